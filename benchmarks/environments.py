@@ -1,8 +1,11 @@
-"""Measure the steps per second of the environments for Gymnasium: processor time of `step`, with everything that it returns.
+"""Measure the steps per second of the environments for Gymnasium: processor time of `step`, with
+everything that it returns.
 
-A step includes the check of the actions, the moves of all players by one kernel call, rewards, ends, action masks, the next levels of players whose
-episode has ended, and copies of all observations. Not included: the random actions, which are drawn before, and the 1,000 levels, which are made by
-the first resets. Compared with Gymnasium's own vector of single environments, which plays the same game.
+A step includes the check of the actions, the moves of all players by one kernel call, rewards,
+ends, action masks, the next levels of players whose episode has ended, and copies of all
+observations. Not included: the random actions, which are drawn before, and the 1,000 levels, which
+are made by the first resets. Compared with Gymnasium's own vector of single environments, which
+plays the same game.
 """
 
 import time
@@ -40,7 +43,9 @@ def rate(envs: VectorEnv, steps: int) -> float:
 def main() -> None:
     for name, arguments in CASES.items():
         envs = gymnasium.make_vec(name, num_envs=PLAYERS, levels=1000, **arguments)
-        slow = gymnasium.make_vec(name, num_envs=FEW, vectorization_mode="sync", levels=100, **arguments)
+        slow = gymnasium.make_vec(
+            name, num_envs=FEW, vectorization_mode="sync", levels=100, **arguments
+        )
         for vector in (envs, slow):
             vector.reset(seed=1)
         envs.reset(seed=2)
@@ -50,8 +55,10 @@ def main() -> None:
         rounds = [(rate(envs, 200), rate(slow, 100)) for _ in range(ROUNDS)]
         fast, single = (median(pair[index] for pair in rounds) for index in range(2))
         print(
-            f"{name}: {fast / 1e6:.1f} million steps/s with {PLAYERS:,} players in one call (best {max(pair[0] for pair in rounds) / 1e6:.1f}), "
-            f"{single / 1e3:.1f} thousand with {FEW} single environments: {fast / single:,.0f} times",
+            f"{name}: {fast / 1e6:.1f} million steps/s with {PLAYERS:,} players in one call "
+            f"(best {max(pair[0] for pair in rounds) / 1e6:.1f}), "
+            f"{single / 1e3:.1f} thousand with {FEW} single environments: "
+            f"{fast / single:,.0f} times",
             flush=True,
         )
 

@@ -1,4 +1,6 @@
-"""Measure the speed-up by a process pool for a plain Python objective of 5 ms per level: wall time, 14x14, population 60, 8 generations."""
+"""Measure the speed-up by a process pool for a plain Python objective of 5 ms per level: wall time,
+14x14, population 60, 8 generations.
+"""
 
 import time
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -17,12 +19,16 @@ from levolve.search.loop import Limits, advance
 SECONDS = 0.005
 WORKERS = 2
 ROUNDS = 3
-RECIPE = find_recipe("maze").changed({"size": "14x14", "strategy.kind": "generational", "strategy.population": 60})
+RECIPE = find_recipe("maze").changed(
+    {"size": "14x14", "strategy.kind": "generational", "strategy.population": 60}
+)
 
 
 @dataclass(frozen=True)
 class Busy:
-    """The number of walls, counted repeatedly until the time is used up: work that holds the global interpreter lock."""
+    """The number of walls, counted repeatedly until the time is used up: work that holds the global
+    interpreter lock.
+    """
 
     goal = None
 
@@ -54,11 +60,16 @@ def main() -> None:
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
         timed(pool)  # starts the workers and loads the kernels
         rounds = [(timed(SerialExecutor()), timed(pool)) for _ in range(ROUNDS)]
-    assert len({score for pair in rounds for _, score in pair}) == 1, "the result depends on the executor"
+    assert len({score for pair in rounds for _, score in pair}) == 1, (
+        "the result depends on the executor"
+    )
     ratios = sorted(here / there for (here, _), (there, _) in rounds)
     for (here, _), (there, _) in rounds:
         print(f"one process {here:.2f} s, {WORKERS} processes {there:.2f} s")
-    print(f"speed-up: {ratios[len(ratios) // 2]:.2f} (median of {ROUNDS}; {ratios[0]:.2f} to {ratios[-1]:.2f})")
+    print(
+        f"speed-up: {ratios[len(ratios) // 2]:.2f} (median of {ROUNDS}; {ratios[0]:.2f} to "
+        f"{ratios[-1]:.2f})"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Measure the speed of a complete evolution with each genotype, in one process on one core, and the quality of the mazes.
+"""Measure the speed of a complete evolution with each genotype, in one process on one core, and the
+quality of the mazes.
 
 Run it with `make bench`.
 """
@@ -28,9 +29,19 @@ SEEDS = 20
 
 
 def compare_speed() -> None:
-    """Time complete evolutions of all genotypes in turn, with the same strategy and objective; the fastest run counts."""
-    plain = find_recipe("maze").changed({"strategy": {"kind": "generational", "mutation": {"kind": "uniform", "rate": 0.005}}, "generations": 200})
-    print("complete evolution of each genotype: 20x20, population 120, 200 generations, exit path, best of 6 runs")
+    """Time complete evolutions of all genotypes in turn, with the same strategy and objective; the
+    fastest run counts.
+    """
+    plain = find_recipe("maze").changed(
+        {
+            "strategy": {"kind": "generational", "mutation": {"kind": "uniform", "rate": 0.005}},
+            "generations": 200,
+        }
+    )
+    print(
+        "complete evolution of each genotype: 20x20, population 120, 200 generations, exit "
+        "path, best of 6 runs"
+    )
     time_each({name: plain.changed({"genotype.kind": name}) for name in GENOTYPES})
     print("levels by construction, finish steps and places: the same at 21x21")
     framed = plain.changed({"size": "21x21", "entrance": "1,1", "exit": "-2,-2"})
@@ -48,7 +59,14 @@ def compare_sizes() -> None:
         began = time.process_time()
         run = Run(recipe, 1).finish()
         seconds = time.process_time() - began
-        growth = "" if before is None else f"   exponent of the area {log(seconds / before[1]) / log((side / before[0]) ** 2):.2f}"
+        growth = (
+            ""
+            if before is None
+            else (
+                "   exponent of the area "
+                f"{log(seconds / before[1]) / log((side / before[0]) ** 2):.2f}"
+            )
+        )
         print(f"  {side}x{side:<6} {seconds:>7.2f} s   way {run.best_score:,.0f}{growth}")
         before = side, seconds
 
@@ -66,21 +84,34 @@ def time_each(recipes: dict[str, Recipe]) -> None:
 
 def report(name: str, recipe: Recipe) -> None:
     """Print the best exit paths of several seeds after the same number of evaluations."""
-    limited = recipe.changed({"size": "20x20", "generations": EVALUATIONS, "evaluations": EVALUATIONS})
+    limited = recipe.changed(
+        {"size": "20x20", "generations": EVALUATIONS, "evaluations": EVALUATIONS}
+    )
     runs = [Run(limited, seed).finish() for seed in range(SEEDS)]
     scores = sorted(run.best_score for run in runs)
     seconds = statistics.median(run.seconds for run in runs)
-    print(f"  {name:<28} median {statistics.median(scores):>5g}   worst {scores[0]:>5g}   best {scores[-1]:>5g}   {seconds:.2f} s per run")
+    print(
+        f"  {name:<28} median {statistics.median(scores):>5g}   worst {scores[0]:>5g}   best "
+        f"{scores[-1]:>5g}   {seconds:.2f} s per run"
+    )
 
 
 def compare_quality() -> None:
-    """Compare the recipes after 200,000 evaluations with each other and with a plain genetic algorithm."""
+    """Compare the recipes after 200,000 evaluations with each other and with a plain genetic
+    algorithm.
+    """
     print(f"exit path on 20x20 after {EVALUATIONS:,} evaluations, {SEEDS} seeds")
     maze = find_recipe("maze")
     plain = {"kind": "generational", "mutation": {"kind": "uniform", "rate": 0.005}}
     report("plain GA (1/2 of a percent)", maze.changed({"genotype.fill": 0.05, "strategy": plain}))
-    paper = {"kind": "steady_state", "crossover": {"kind": "uniform", "exchange": 0.05}, "mutation": {"kind": "uniform", "rate": 0.05}}
-    report("mating events, Pc = Pm = 0.05", maze.changed({"genotype.fill": 0.05, "strategy": paper}))
+    paper = {
+        "kind": "steady_state",
+        "crossover": {"kind": "uniform", "exchange": 0.05},
+        "mutation": {"kind": "uniform", "rate": 0.05},
+    }
+    report(
+        "mating events, Pc = Pm = 0.05", maze.changed({"genotype.fill": 0.05, "strategy": paper})
+    )
     for name in MAZES:
         report(name, find_recipe(name))
 

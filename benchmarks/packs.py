@@ -1,6 +1,8 @@
-"""Measure the time to build packs (processor seconds, one thread, kernels compiled) and check that every level meets its targets.
+"""Measure the time to build packs (processor seconds, one thread, kernels compiled) and check that
+every level meets its targets.
 
-`python benchmarks/packs.py` prints a table; `python benchmarks/packs.py 2` times the second row alone.
+`python benchmarks/packs.py` prints a table; `python benchmarks/packs.py 2` times the second row
+alone.
 """
 
 import sys
@@ -20,19 +22,32 @@ SEEDS = (1, 2, 3)
 BASE: dict[str, Any] = {"count": 100, "distinct": 0.4, "threads": 1}
 ORDERS: list[tuple[str, Callable[[int], Pack]]] = [
     ("14x14, longest_path 35..98", lambda seed: _mazes(seed, "14x14", "35..98")),
-    ("14x14, spread over 35..98, within 7", lambda seed: _mazes(seed, "14x14", levolve.packs.spread(35, 98, within=7))),
+    (
+        "14x14, spread over 35..98, within 7",
+        lambda seed: _mazes(seed, "14x14", levolve.packs.spread(35, 98, within=7)),
+    ),
     ("28x28, longest_path 70..300", lambda seed: _mazes(seed, "28x28", "70..300")),
-    ("28x28, spread over 70..300, within 7", lambda seed: _mazes(seed, "28x28", levolve.packs.spread(70, 300, within=7))),
-    ("20x20, curve easy..hard", lambda seed: levolve.pack("maze", size="20x20", curve="easy..hard", seed=seed, **BASE)),
+    (
+        "28x28, spread over 70..300, within 7",
+        lambda seed: _mazes(seed, "28x28", levolve.packs.spread(70, 300, within=7)),
+    ),
+    (
+        "20x20, curve easy..hard",
+        lambda seed: levolve.pack("maze", size="20x20", curve="easy..hard", seed=seed, **BASE),
+    ),
 ]
 
 
 def _mazes(seed: int, size: str, longest_path: Any) -> Pack:
-    return levolve.pack("maze", size=size, target={"regions": 1, "longest_path": longest_path}, seed=seed, **BASE)
+    return levolve.pack(
+        "maze", size=size, target={"regions": 1, "longest_path": longest_path}, seed=seed, **BASE
+    )
 
 
 def farthest_off(pack: Pack) -> float:
-    """Return the largest distance of a level from its own target for the longest path; 0 if all levels have the same range."""
+    """Return the largest distance of a level from its own target for the longest path; 0 if all
+    levels have the same range.
+    """
     order = pack.parts[0].order
     wanted = order.target.get("longest_path") if isinstance(order, Order) else None
     if not isinstance(wanted, Spread):
@@ -47,7 +62,14 @@ def nearest(pack: Pack) -> float:
 
 def main() -> None:
     chosen = [ORDERS[int(number) - 1] for number in sys.argv[1:]] or ORDERS
-    levolve.pack("maze", size="8x8", count=2, target={"regions": 1, "longest_path": "14..30"}, curve="easy..hard", executor=1)
+    levolve.pack(
+        "maze",
+        size="8x8",
+        count=2,
+        target={"regions": 1, "longest_path": "14..30"},
+        curve="easy..hard",
+        executor=1,
+    )
     print(f"100 mazes, any two differing in 40 % of their cells, one thread, seeds {SEEDS}")
     for name, order in chosen:
         seconds, packs = [], []
@@ -64,8 +86,10 @@ def main() -> None:
         lengths = measured["longest_path"]
         off = max(map(farthest_off, packs))
         print(
-            f"{name:<40} {np.median(seconds):6.1f} s (worst {max(seconds):.1f})   found {found}   nearest pair {share:.3f}   "
-            f"longest path {lengths.min()} to {lengths.max()}, off by {off:.1f}   regions at most {measured['regions'].max()}",
+            f"{name:<40} {np.median(seconds):6.1f} s (worst {max(seconds):.1f})   found "
+            f"{found}   nearest pair {share:.3f}   "
+            f"longest path {lengths.min()} to {lengths.max()}, off by {off:.1f}   regions at "
+            f"most {measured['regions'].max()}",
             flush=True,
         )
 

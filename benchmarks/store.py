@@ -1,4 +1,6 @@
-"""Measure what a store costs a run: processor time with and without one, in turn in one process; and the time to store a short run."""
+"""Measure what a store costs a run: processor time with and without one, in turn in one process;
+and the time to store a short run.
+"""
 
 import tempfile
 import time
@@ -34,7 +36,9 @@ class Measured(JobRunner):
 
 
 def timed(run: Run, path: Path | None) -> tuple[float, float]:
-    """Return the seconds of processor time of a run, stored or not, and the share of them that is spent on storing."""
+    """Return the seconds of processor time of a run, stored or not, and the share of them that is
+    spent on storing.
+    """
     runner = Measured(run, Storing(path), every=SECONDS)
     began = time.process_time()
     for event in runner.events():
@@ -50,12 +54,21 @@ def main() -> None:
         for name, changes in CASES:
             recipe = find_recipe("maze").changed(changes)
             timed(Run(recipe.changed({"generations": 1}), 1), store)  # loads the kernels
-            plain, stored = zip(*((timed(Run(recipe, 1), None), timed(Run(recipe, 1), store)) for _ in range(ROUNDS)), strict=True)
+            plain, stored = zip(
+                *(
+                    (timed(Run(recipe, 1), None), timed(Run(recipe, 1), store))
+                    for _ in range(ROUNDS)
+                ),
+                strict=True,
+            )
             # The least time of each is the one that other programs disturbed least.
             without, with_store = min(plain)[0], min(stored)[0]
             share = median(share for _, share in stored)
             ratio = f"{100 * (with_store / without - 1):+.1f} %"
-            print(f"{name}: {without:.2f} s, with a store {with_store:.2f} s: {ratio}; storing takes {100 * share:.1f} %")
+            print(
+                f"{name}: {without:.2f} s, with a store {with_store:.2f} s: {ratio}; storing "
+                f"takes {100 * share:.1f} %"
+            )
         short = find_recipe("maze").changed({"size": "20x20", "generations": 100})
         times = []
         for seed in range(SHORT_ROUNDS):
@@ -65,7 +78,10 @@ def main() -> None:
             used, _ = timed(run, store)
             times.append((used, time.perf_counter() - began))
         used, waited = (1000 * median(column) for column in zip(*times, strict=True))
-        print(f"a short run is stored in {used:.1f} ms of processor time, {waited:.1f} ms with the time to wait for the disk")
+        print(
+            f"a short run is stored in {used:.1f} ms of processor time, {waited:.1f} ms with "
+            "the time to wait for the disk"
+        )
 
 
 if __name__ == "__main__":

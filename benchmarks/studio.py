@@ -1,7 +1,9 @@
-"""The studio under load: 50 clients with event streams while two runs go on. How long requests take, and how much the runs are slowed down.
+"""The studio under load: 50 clients with event streams while two runs go on. How long requests
+take, and how much the runs are slowed down.
 
-Phases with and without clients alternate, so that other work on the machine affects both alike; the figures are medians over the rounds. The clients
-are one process that only reads its sockets. Where it shares the cores with the studio, what it takes from the runs is measured, too; its processor
+Phases with and without clients alternate, so that other work on the machine affects both alike; the
+figures are medians over the rounds. The clients are one process that only reads its sockets. Where
+it shares the cores with the studio, what it takes from the runs is measured, too; its processor
 time is printed, so that it can be told apart from that of the server.
 """
 
@@ -54,7 +56,9 @@ class Client:
 
 
 class Phase:
-    """The figures of one phase: generations per second, times of requests, and shares of one core."""
+    """The figures of one phase: generations per second, times of requests, and shares of one
+    core.
+    """
 
     def __init__(self, client: Client, server: int, runs: list[object]) -> None:
         """Measure for some seconds."""
@@ -65,7 +69,11 @@ class Phase:
             client.json("GET", "/api/runs")
             self.times.append(time.perf_counter() - start)
             time.sleep(0.1)
-        made, spent, now = generations(client, runs), thread_seconds(server, server), time.perf_counter()
+        made, spent, now = (
+            generations(client, runs),
+            thread_seconds(server, server),
+            time.perf_counter(),
+        )
         self.rate = (made - before[0]) / (now - before[2])
         self.server = (spent - before[1]) / (now - before[2])
 
@@ -81,17 +89,31 @@ def generations(client: Client, runs: list[object]) -> int:
 
 
 def thread_seconds(process: int, thread: int) -> float:
-    """Return the processor time of a thread. The main thread of the studio is the one that serves requests and streams."""
-    fields = Path(f"/proc/{process}/task/{thread}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    """Return the processor time of a thread. The main thread of the studio is the one that serves
+    requests and streams.
+    """
+    fields = (
+        Path(f"/proc/{process}/task/{thread}/stat")
+        .read_text(encoding="ascii")
+        .rpartition(")")[2]
+        .split()
+    )
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 @contextmanager
 def listening(client: Client, runs: list[object]) -> Iterator[list[float]]:
-    """Open the streams in a process of their own. The list has its share of one core, and messages per second and stream, in the end."""
-    addresses = [f"{client.base}/api/runs/{runs[number % len(runs)]}/events?wall=true&ancestry=true" for number in range(CLIENTS)]
+    """Open the streams in a process of their own. The list has its share of one core, and messages
+    per second and stream, in the end.
+    """
+    addresses = [
+        f"{client.base}/api/runs/{runs[number % len(runs)]}/events?wall=true&ancestry=true"
+        for number in range(CLIENTS)
+    ]
     command = [sys.executable, __file__, client.token, *addresses]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdout.readline()
@@ -102,23 +124,40 @@ def listening(client: Client, runs: list[object]) -> Iterator[list[float]]:
 
 
 def listen(token: str, addresses: list[str]) -> None:
-    """Read event streams until the standard input is closed; print the processor time per second, and the messages per second and stream."""
+    """Read event streams until the standard input is closed; print the processor time per second,
+    and the messages per second and stream.
+    """
     chosen = selectors.DefaultSelector()
     for address in addresses:
         parts = urlsplit(address)
         connection = socket.create_connection((parts.hostname or "", parts.port or 80))
-        connection.sendall(f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\nX-Levolve-Token: {token}\r\n\r\n".encode())
+        connection.sendall(
+            (
+                f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: "
+                f"{parts.netloc}\r\nX-Levolve-Token: {token}\r\n\r\n"
+            ).encode()
+        )
         connection.setblocking(False)
         chosen.register(connection, selectors.EVENT_READ)
     chosen.register(sys.stdin, selectors.EVENT_READ)
     print("ready", flush=True)
     messages, began = 0, time.perf_counter()
-    spent = resource.getrusage(resource.RUSAGE_SELF).ru_utime + resource.getrusage(resource.RUSAGE_SELF).ru_stime
+    spent = (
+        resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        + resource.getrusage(resource.RUSAGE_SELF).ru_stime
+    )
     while True:
         for key, _ in chosen.select():
             if key.fileobj is sys.stdin:
-                usage, seconds = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter() - began
-                print((usage.ru_utime + usage.ru_stime - spent) / seconds, messages / seconds / len(addresses), flush=True)
+                usage, seconds = (
+                    resource.getrusage(resource.RUSAGE_SELF),
+                    time.perf_counter() - began,
+                )
+                print(
+                    (usage.ru_utime + usage.ru_stime - spent) / seconds,
+                    messages / seconds / len(addresses),
+                    flush=True,
+                )
                 return
             assert isinstance(key.fileobj, socket.socket)
             messages += key.fileobj.recv(1 << 20).count(b"event: state")
@@ -128,7 +167,12 @@ def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "LEVOLVE_STORE": str(Path(folder) / "runs.sqlite")}
-        with subprocess.Popen([sys.executable, "-m", "levolve", "studio"], stdout=subprocess.PIPE, text=True, env=environment) as process:
+        with subprocess.Popen(
+            [sys.executable, "-m", "levolve", "studio"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        ) as process:
             try:
                 assert process.stdout is not None
                 measure(Client(process.stdout.readline().strip()), process.pid)
@@ -155,12 +199,17 @@ def measure(client: Client, server: int) -> None:
     for name, phases in (("no client", alone), (f"{CLIENTS} clients", watched)):
         times = [seconds for phase in phases for seconds in phase.times]
         print(
-            f"{name}: {median(phase.rate for phase in phases):.0f} generations/s, requests median {median(times) * 1000:.0f} ms, "
-            f"longest {max(times) * 1000:.0f} ms, server {median(phase.server for phase in phases):.1%} of a core"
+            f"{name}: {median(phase.rate for phase in phases):.0f} generations/s, requests "
+            f"median {median(times) * 1000:.0f} ms, "
+            f"longest {max(times) * 1000:.0f} ms, server "
+            f"{median(phase.server for phase in phases):.1%} of a core"
         )
     shares, messages = (median(values) for values in zip(*listeners, strict=True))
     print(f"clients: {shares:.1%} of a core, {messages:.1f} messages/s each")
-    print(f"runs go on with {median(ratios):.2f} of their speed ({', '.join(f'{ratio:.2f}' for ratio in ratios)})")
+    print(
+        f"runs go on with {median(ratios):.2f} of their speed "
+        f"({', '.join(f'{ratio:.2f}' for ratio in ratios)})"
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
-"""The World room of the studio at 1280x720: how long a changed score matrix takes until the whole visible part is drawn, in a real browser.
+"""The World room of the studio at 1280x720: how long a changed score matrix takes until the whole
+visible part is drawn, in a real browser.
 
-Needs a browser, as the tests do (`make browser`). Each shipped rule is changed several times, at the scale of the first screen and at others. What
-takes long is drawn as a sampled picture first: times are until the whole part is drawn, and until it is exact, where it is exact at all. Before that,
-the processor time of the pictures alone, without a browser. `python studio_world.py pictures` measures only this.
+Needs a browser, as the tests do (`make browser`). Each shipped rule is changed several times, at
+the scale of the first screen and at others. What takes long is drawn as a sampled picture first:
+times are until the whole part is drawn, and until it is exact, where it is exact at all. Before
+that, the processor time of the pictures alone, without a browser. `python studio_world.py pictures`
+measures only this.
 """
 
 import os
@@ -24,7 +27,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 # Farther out than `FAR` steps an exact picture takes seconds, so that fewer changes are measured.
 CHANGES, FEW, FAR = 7, 2, -4
 # Pixels per cell, by the steps from the first screen.
-SCALES = {"2 px per cell": 0, "1 px per cell": -1, "2 cells per px": -2, "4 cells per px": -3, "16 cells per px": -5, "256 cells per px": -9}
+SCALES = {
+    "2 px per cell": 0,
+    "1 px per cell": -1,
+    "2 cells per px": -2,
+    "4 cells per px": -3,
+    "16 cells per px": -5,
+    "256 cells per px": -9,
+}
 # What a page of 1280x720 shows of the map.
 PART = (850, 600)
 LONGEST = 20_000
@@ -42,12 +52,15 @@ CHANGE = """async ([value, longest]) => {
         return performance.now() - began;
     };
     return [await until('drawn'), await until('ready')];
-}"""
+}"""  # noqa: E501 text in another language
 
 
 def pictures() -> None:
     """Print the processor time of the visible part by rule and zoom, exact and sampled."""
-    print(f"processor time of a picture of {PART[0]}x{PART[1]} pixels, milliseconds, best of three: exact / sampled")
+    print(
+        f"processor time of a picture of {PART[0]}x{PART[1]} pixels, milliseconds, best of "
+        "three: exact / sampled"
+    )
     for rule in RULES:
         view = WorldView(find_design(rule), 1)
         line = []
@@ -56,10 +69,20 @@ def pictures() -> None:
             for sampled in (False, True):
                 if not sampled and zoom < max(view.exact_zoom, -3):
                     continue
-                best = min(processor_seconds(view, zoom, turn, sampled=sampled) for turn in range(3))
+                best = min(
+                    processor_seconds(view, zoom, turn, sampled=sampled) for turn in range(3)
+                )
                 times.append(f"{1000 * best:.0f}")
-            line.append(f"1:{1 << -zoom} {' / '.join(times) if len(times) > 1 else '- / ' + times[0]}")
-        print(f"  {rule:<8} {'   '.join(line)}   (exact at once to 1:{1 << -view.quick_zoom}, exact to 1:{1 << -view.exact_zoom})", flush=True)
+            line.append(
+                f"1:{1 << -zoom} {' / '.join(times) if len(times) > 1 else '- / ' + times[0]}"
+            )
+        print(
+            (
+                f"  {rule:<8} {'   '.join(line)}   (exact at once to 1:{1 << -view.quick_zoom}, "
+                f"exact to 1:{1 << -view.exact_zoom})"
+            ),
+            flush=True,
+        )
 
 
 def processor_seconds(view: WorldView, zoom: int, turn: int, *, sampled: bool) -> float:
@@ -70,12 +93,17 @@ def processor_seconds(view: WorldView, zoom: int, turn: int, *, sampled: bool) -
 
 
 def changes(page: Page, rule: str, count: int) -> list[tuple[float, float]]:
-    """Return the milliseconds of some changes of a score of a rule, until all is drawn and until all is exact."""
+    """Return the milliseconds of some changes of a score of a rule, until all is drawn and until
+    all is exact.
+    """
     page.get_by_role("button", name=rule, exact=True).click()
     page.wait_for_timeout(300)
     page.wait_for_selector("canvas.world-map[data-ready=true]", timeout=60_000)
     first = float(page.locator(".matrix input").first.input_value())
-    found = [page.evaluate(CHANGE, [str(first + number / 100), LONGEST]) for number in range(1, count + 1)]
+    found = [
+        page.evaluate(CHANGE, [str(first + number / 100), LONGEST])
+        for number in range(1, count + 1)
+    ]
     return [(float(drawn), float(exact)) for drawn, exact in found]
 
 
@@ -89,7 +117,10 @@ def measure(page: Page) -> None:
             times = changes(page, rule, CHANGES if steps > FAR else FEW)
             drawn, exact = ([pair[part] for pair in times] for part in (0, 1))
             print(
-                f"  {scale:<16} {rule:<8} drawn: median {median(drawn):5.0f} ms, longest {max(drawn):5.0f} ms; final: median {median(exact):5.0f} ms",
+                (
+                    f"  {scale:<16} {rule:<8} drawn: median {median(drawn):5.0f} ms, longest "
+                    f"{max(drawn):5.0f} ms; final: median {median(exact):5.0f} ms"
+                ),
                 flush=True,
             )
 
@@ -103,9 +134,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "LEVOLVE_STORE": str(Path(folder) / "runs.sqlite")}
         command = [sys.executable, "-m", "levolve", "studio", "--quiet"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=environment
+        ) as process:
             try:
-                measure_changes(program, "" if process.stdout is None else process.stdout.readline().strip())
+                measure_changes(
+                    program, "" if process.stdout is None else process.stdout.readline().strip()
+                )
             finally:
                 process.terminate()
 
@@ -113,13 +148,21 @@ def main() -> None:
 def measure_changes(program: str | None, address: str) -> None:
     """Open the room in a browser, and measure changes."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        )
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(address)
         page.goto(f"{address.split('/?', maxsplit=1)[0]}/#/world")
         page.wait_for_selector("canvas.world-map[data-ready=true]", timeout=60_000)
-        size = page.evaluate("(({width, height}) => `${width}x${height}`)(document.querySelector('canvas.world-map'))")
-        print(f"a changed matrix until the visible part, {size} pixels, is drawn ({os.cpu_count()} cores):")
+        size = page.evaluate(
+            "(({width, height}) => "
+            "`${width}x${height}`)(document.querySelector('canvas.world-map'))"
+        )
+        print(
+            f"a changed matrix until the visible part, {size} pixels, is drawn "
+            f"({os.cpu_count()} cores):"
+        )
         measure(page)
         browser.close()
 

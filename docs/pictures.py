@@ -1,4 +1,6 @@
-"""Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make pictures`."""
+"""Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make
+pictures`.
+"""
 
 from copy import deepcopy
 from io import BytesIO
@@ -56,8 +58,21 @@ RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels
 PAPERS = ("maze", "maze-barriers", "maze-automaton")
 STRUCTURE = ("pockets", "specks", "diagonals", "plazas", "regions")
 DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")
-FRONT = (("labyrinth", "stone"), ("grotto", "cave"), ("garden", "hedge"), ("island", "sand"), ("crypt", "dusk"), ("castle", "ice"))
-OBJECTIVES = ("exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length")
+FRONT = (
+    ("labyrinth", "stone"),
+    ("grotto", "cave"),
+    ("garden", "hedge"),
+    ("island", "sand"),
+    ("crypt", "dusk"),
+    ("castle", "ice"),
+)
+OBJECTIVES = (
+    "exit_path",
+    "reconvergence",
+    "isolated_reconvergence",
+    "culs_de_sac",
+    "cul_de_sac_length",
+)
 
 
 def sheet(name: str, levels: list[Level], captions: list[str], columns: int) -> None:
@@ -70,15 +85,22 @@ def few_colours(picture: Image.Image) -> Image.Image:
     return picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
-def fashion_sheet(name: str, maps: list[tuple[str, Map, Palette]], columns: int, pixels: int) -> None:
+def fashion_sheet(
+    name: str, maps: list[tuple[str, Map, Palette]], columns: int, pixels: int
+) -> None:
     """Write maps side by side, each with a caption below it."""
     gap, line = 18, 24
     height, width = (side * pixels for side in maps[0][1].shape)
     rows = -(-len(maps) // columns)
-    picture = Image.new("RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER)
+    picture = Image.new(
+        "RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER
+    )
     pen = ImageDraw.Draw(picture)
     for number, (caption, tiles, palette) in enumerate(maps):
-        left, top = gap + number % columns * (width + gap), gap + number // columns * (height + line + gap)
+        left, top = (
+            gap + number % columns * (width + gap),
+            gap + number // columns * (height + line + gap),
+        )
         colours = np.array(palette, np.uint8)[tiles].repeat(pixels, axis=0).repeat(pixels, axis=1)
         picture.paste(Image.fromarray(colours), (left, top))
         pen.text((left, top + height + 4), caption, fill=INK, font=font(14))
@@ -88,30 +110,78 @@ def fashion_sheet(name: str, maps: list[tuple[str, Map, Palette]], columns: int,
 def draw_fashion() -> None:
     """Draw the pictures of the page about fashion worlds."""
     cave = find_palette("cave")
-    designs = {name: find_designs(name)[0] for name in ("caverns", "coral", "cracks", "lagoon", "scales", "spirals")}
-    fashion_sheet("fashion-rules.png", [(name, design.make((96, 96), 4), cave) for name, design in designs.items()], 3, 3)
+    designs = {
+        name: find_designs(name)[0]
+        for name in ("caverns", "coral", "cracks", "lagoon", "scales", "spirals")
+    }
+    fashion_sheet(
+        "fashion-rules.png",
+        [(name, design.make((96, 96), 4), cave) for name, design in designs.items()],
+        3,
+        3,
+    )
     spirals = designs["spirals"].rule
     steps = list(spirals.frames(random_start(6, (80, 80), 4), 48))
-    fashion_sheet("fashion-updates.png", [(f"update {number}", steps[number], cave) for number in (0, 2, 6, 12, 24, 48)], 6, 2)
+    fashion_sheet(
+        "fashion-updates.png",
+        [(f"update {number}", steps[number], cave) for number in (0, 2, 6, 12, 24, 48)],
+        6,
+        2,
+    )
     size = (120, 80)
     start = random_start(6, size, 4)
     morph = Morph([designs["lagoon"].rule, spirals])
     fields = {"linear": linear(size), "radial": radial(size), "noise": noise(size, seed=2)}
-    fashion_sheet("fashion-morphs.png", [(f"lagoon to spirals, {name}", morph.run(start, field, 40), cave) for name, field in fields.items()], 3, 3)
+    fashion_sheet(
+        "fashion-morphs.png",
+        [
+            (f"lagoon to spirals, {name}", morph.run(start, field, 40), cave)
+            for name, field in fields.items()
+        ],
+        3,
+        3,
+    )
     world = World(designs["lagoon"].rule, seed=1, updates=20)
     windows = [(scale, world.window(0, 0, 120, 80, scale)) for scale in (1, 3, 9)]
-    fashion_sheet("fashion-world.png", [(f"scale {scale}: {120 * scale}x{80 * scale} cells", tiles, cave) for scale, tiles in windows], 3, 3)
-    spaces: dict[str, SpaceField] = {"Gradient(150, 25)": Gradient(150, 25), "Rings(90, 100, 65)": Rings(90, 100, 65), "Noise(150, 1)": Noise(150, 1)}
-    shown = [(name, World(morph, 1, 40, field=field).window(0, 0, 200, 130), cave) for name, field in spaces.items()]
+    fashion_sheet(
+        "fashion-world.png",
+        [
+            (f"scale {scale}: {120 * scale}x{80 * scale} cells", tiles, cave)
+            for scale, tiles in windows
+        ],
+        3,
+        3,
+    )
+    spaces: dict[str, SpaceField] = {
+        "Gradient(150, 25)": Gradient(150, 25),
+        "Rings(90, 100, 65)": Rings(90, 100, 65),
+        "Noise(150, 1)": Noise(150, 1),
+    }
+    shown = [
+        (name, World(morph, 1, 40, field=field).window(0, 0, 200, 130), cave)
+        for name, field in spaces.items()
+    ]
     fashion_sheet("fashion-space.png", shown, 3, 2)
     (evolved,) = designs_of(evolve("cavern", seed=3))
-    shown = [(f"a start map never seen, {number + 1}", evolved.make((100, 100), FIRST_UNSEEN + number), cave) for number in range(4)]
+    shown = [
+        (
+            f"a start map never seen, {number + 1}",
+            evolved.make((100, 100), FIRST_UNSEEN + number),
+            cave,
+        )
+        for number in range(4)
+    ]
     fashion_sheet("fashion-caverns.png", shown, 4, 2)
-    write_file(STATIC / "fashion-portrait.png", encode_picture(*portrait(Rule([[0, 50], [20, 99]]), side=360).picture()))
+    write_file(
+        STATIC / "fashion-portrait.png",
+        encode_picture(*portrait(Rule([[0, 50], [20, 99]]), side=360).picture()),
+    )
 
 
 def draw_round_trip() -> None:
-    """Draw a maze, the same maze with a room added by hand, and the maze evolved from it with its walls kept."""
+    """Draw a maze, the same maze with a room added by hand, and the maze evolved from it with its
+    walls kept.
+    """
     grown = evolve("maze", size=(24, 16), seed=3).best
     tiles = grown.tiles.copy()
     tiles[3:12, 7:18] = 0
@@ -127,8 +197,20 @@ def draw_round_trip() -> None:
 
 def draw_fields() -> None:
     """Draw the distances and the members of one maze side by side."""
-    level = evolve("maze", seed=7, objective="reconvergence", generations=60, settings={"objective.exit_members": 3}).best
-    strip("fields.png", [(f"{kind} of the cells", draw_field(level, kind, 20, ends=kind == "distances")) for kind in ("distances", "members")])
+    level = evolve(
+        "maze",
+        seed=7,
+        objective="reconvergence",
+        generations=60,
+        settings={"objective.exit_members": 3},
+    ).best
+    strip(
+        "fields.png",
+        [
+            (f"{kind} of the cells", draw_field(level, kind, 20, ends=kind == "distances"))
+            for kind in ("distances", "members")
+        ],
+    )
 
 
 def draw_designs() -> None:
@@ -138,21 +220,38 @@ def draw_designs() -> None:
         sheet(f"{name}.png", levels, [f"{len(level.solution or '')} steps" for level in levels], 4)
     front = [(name, theme, made[name][0]) for name, theme in FRONT]
     strip(
-        "levels.png", [(f"{name}, {len(level.solution or '')} steps", draw_level(level, 14, theme=THEMES[theme])) for name, theme, level in front], 3
+        "levels.png",
+        [
+            (
+                f"{name}, {len(level.solution or '')} steps",
+                draw_level(level, 14, theme=THEMES[theme]),
+            )
+            for name, theme, level in front
+        ],
+        3,
     )
     draw_structure(made)
 
 
 def draw_structure(made: dict[str, list[Level]]) -> None:
-    """Draw a chart of measures of structure: levels of the papers' recipes at the same size, and levels made to be shipped."""
+    """Draw a chart of measures of structure: levels of the papers' recipes at the same size, and
+    levels made to be shipped.
+    """
     from matplotlib.figure import Figure
 
-    old = {name: [evolve(name, size=(25, 17), seed=seed).best for seed in range(1, 13)] for name in PAPERS}
+    old = {
+        name: [evolve(name, size=(25, 17), seed=seed).best for seed in range(1, 13)]
+        for name in PAPERS
+    }
     values = {name: measure(levels) for name, levels in {**old, **made}.items()}
     figure = Figure(figsize=(11, 3.4), dpi=100)
-    for axis, counted in zip(figure.subplots(1, len(STRUCTURE), sharey=True), STRUCTURE, strict=True):
+    for axis, counted in zip(
+        figure.subplots(1, len(STRUCTURE), sharey=True), STRUCTURE, strict=True
+    ):
         means = [float(np.mean(found[counted])) for found in values.values()]
-        axis.barh(list(values), means, color=["#b9b2a5" if name in old else "#4f7a5b" for name in values])
+        axis.barh(
+            list(values), means, color=["#b9b2a5" if name in old else "#4f7a5b" for name in values]
+        )
         axis.set_title(f"{counted} per level", fontsize=10)
         axis.bar_label(axis.containers[0], [f"{mean:.1f}" for mean in means], padding=2, fontsize=8)
         axis.set_xlim(0, max(means) * 1.25)
@@ -173,14 +272,28 @@ def draw_dungeons() -> None:
         "dungeon, seed 2": evolve("dungeon", seed=2),
         "dungeon-best": evolve("dungeon-best", seed=1),
     }
-    strip("dungeons.png", [(f"{name}: {caption_of(run.best, 'tiles')}", draw_level(run.best, 24, legend=True)) for name, run in made.items()])
+    strip(
+        "dungeons.png",
+        [
+            (f"{name}: {caption_of(run.best, 'tiles')}", draw_level(run.best, 24, legend=True))
+            for name, run in made.items()
+        ],
+    )
 
 
 def draw_themes() -> None:
-    """Draw a castle, a grotto and a labyrinth in every theme, with tiles of 16, 32 and 48 pixels."""
+    """Draw a castle, a grotto and a labyrinth in every theme, with tiles of 16, 32 and 48
+    pixels.
+    """
     sizes = (("castle", (25, 15), 16, 4), ("grotto", (13, 8), 32, 2), ("labyrinth", (9, 5), 48, 3))
-    levels = [(evolve(recipe, size=size, seed=seed).best, tile) for recipe, size, tile, seed in sizes]
-    shown = [(f"{name}, {tile} pixels", draw_level(level, tile, theme=THEMES[name])) for name in THEMES for level, tile in levels]
+    levels = [
+        (evolve(recipe, size=size, seed=seed).best, tile) for recipe, size, tile, seed in sizes
+    ]
+    shown = [
+        (f"{name}, {tile} pixels", draw_level(level, tile, theme=THEMES[name]))
+        for name in THEMES
+        for level, tile in levels
+    ]
     picture = in_rows(shown, 3).quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     write_file(STATIC / "themes.png", picture_bytes(picture))
 
@@ -194,12 +307,19 @@ def in_rows(pictures: list[tuple[str, Image.Image]], columns: int | None = None)
     """Return pictures in rows of `columns`, each with a caption below it."""
     gap, line = 18, 24
     columns = columns or len(pictures)
-    width, height = (max(sides) for sides in zip(*(picture.size for _, picture in pictures), strict=True))
+    width, height = (
+        max(sides) for sides in zip(*(picture.size for _, picture in pictures), strict=True)
+    )
     rows = -(-len(pictures) // columns)
-    sheet = Image.new("RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER)
+    sheet = Image.new(
+        "RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER
+    )
     pen = ImageDraw.Draw(sheet)
     for number, (caption, picture) in enumerate(pictures):
-        left, top = gap + number % columns * (width + gap), gap + number // columns * (height + line + gap)
+        left, top = (
+            gap + number % columns * (width + gap),
+            gap + number // columns * (height + line + gap),
+        )
         sheet.paste(picture, (left, top))
         pen.text((left, top + picture.height + 4), caption, fill=INK, font=font(14))
     return sheet
@@ -210,31 +330,58 @@ def draw_puzzles() -> None:
     played = shipped()[19]
     moves = played.solution or ""
     stops = [len(moves) * part // 4 for part in range(5)]
-    strip("puzzles-flag.png", [(f"{stop} of {len(moves)} moves", flag_picture.draw(played.after(moves[:stop]), 32)) for stop in stops])
+    strip(
+        "puzzles-flag.png",
+        [
+            (f"{stop} of {len(moves)} moves", flag_picture.draw(played.after(moves[:stop]), 32))
+            for stop in stops
+        ],
+    )
     write_file(STATIC / "puzzles-flag.gif", FLAG.encode(played, "gif"))
-    strip("puzzles-rounds.png", [(f"round {number}", flag_picture.draw(shipped()[number - 1].after(""), 28)) for number in (1, 7, 16, 20, 30)])
+    strip(
+        "puzzles-rounds.png",
+        [
+            (f"round {number}", flag_picture.draw(shipped()[number - 1].after(""), 28))
+            for number in (1, 7, 16, 20, 30)
+        ],
+    )
     board = Board.read("8672543_1")
     moves = solve("sliding", board, seed=1).moves or ""
     stops = [len(moves) * part // 4 for part in range(5)]
-    strip("puzzles-sliding.png", [(f"{stop} of {len(moves)} moves", sliding_picture.draw(board.after(moves[:stop]), 48)) for stop in stops])
+    strip(
+        "puzzles-sliding.png",
+        [
+            (f"{stop} of {len(moves)} moves", sliding_picture.draw(board.after(moves[:stop]), 48))
+            for stop in stops
+        ],
+    )
 
 
 def draw_breeding() -> None:
-    """Draw levels of sheets 1, 10 and 40 of a session, bred by somebody who picks the most symmetric ones while the objective favours long paths."""
+    """Draw levels of sheets 1, 10 and 40 of a session, bred by somebody who picks the most
+    symmetric ones while the objective favours long paths.
+    """
 
     def symmetry(level: Level) -> float:
         walls = level.tiles != 0
         cells, count = int(walls.size), int(walls.sum())
-        return float(cells * (walls & walls[::-1, ::-1]).sum() - count * count) / max(cells * count - count * count, 1)
+        return float(cells * (walls & walls[::-1, ::-1]).sum() - count * count) / max(
+            cells * count - count * count, 1
+        )
 
     session = breed("maze", size=(16, 16), seed=3, blend=0.2)
     shown: list[Level] = []
     captions: list[str] = []
     for number in range(1, 41):
-        order = sorted(range(len(session.levels)), key=lambda place: -symmetry(session.levels[place]))
+        order = sorted(
+            range(len(session.levels)), key=lambda place: -symmetry(session.levels[place])
+        )
         if number in {1, 10, 40}:
             shown += [session.levels[place] for place in order[:4]]
-            captions += [f"sheet {number}: symmetry {symmetry(session.levels[place]):.0%}" for place in order[:4]]
+            captions += [
+                f"sheet {number}: symmetry {symmetry(session.levels[place]):.0%}"
+                for place in order[:4]
+            ]
         session.pick(dict(zip(order, ("love", "like", "like"), strict=False)))
         session.next()
     sheet("breeding.png", shown, captions, 4)
@@ -244,7 +391,10 @@ def draw_history() -> None:
     """Draw the history of a stored run."""
     with TemporaryDirectory() as folder, Store(Path(folder) / "runs.sqlite") as store:
         evolve("maze", size=(40, 40), seed=7, generations=1000, store=store)
-        write_file(STATIC / "history.png", history_picture(store.history(1), "evolve maze 40x40, seed 7", Path("history.png")))
+        write_file(
+            STATIC / "history.png",
+            history_picture(store.history(1), "evolve maze 40x40, seed 7", Path("history.png")),
+        )
 
 
 def draw_likeness() -> None:
@@ -255,12 +405,17 @@ def draw_likeness() -> None:
         example = load_level(file)
         made = pack(like=[example], count=3, seed=1, distinct=0.2)
         shown += [Level(example.tiles, example.places), *made.levels]
-        captions += [f"{file.stem}, drawn by hand", *(f"like it: {measures['likeness']:.2f}" for measures in made.measures)]
+        captions += [
+            f"{file.stem}, drawn by hand",
+            *(f"like it: {measures['likeness']:.2f}" for measures in made.measures),
+        ]
     sheet("likeness.png", shown, captions, 4)
 
 
 def draw_gymnasium() -> None:
-    """Draw an episode in a maze, the other environments in the middle of a solution, and a level before and after design."""
+    """Draw an episode in a maze, the other environments in the middle of a solution, and a level
+    before and after design.
+    """
     shown: list[tuple[str, Image.Image]] = []
     env = PlayEnv("maze", recipe="labyrinth", size=(15, 15), render_mode="rgb_array")
     observation, info = env.reset(seed=1)
@@ -273,9 +428,16 @@ def draw_gymnasium() -> None:
         x, y = observation["player"] + 1
         visits[y, x] += 1
         near = np.array([visits[y - 1, x], visits[y + 1, x], visits[y, x - 1], visits[y, x + 1]])
-        observation, reward, terminated, truncated, info = env.step(int(np.where(info["action_mask"], near, visits.sum() + 1).argmin()))
+        observation, reward, terminated, truncated, info = env.step(
+            int(np.where(info["action_mask"], near, visits.sum() + 1).argmin())
+        )
         total, steps, ended = total + reward, steps + 1, terminated or truncated
-    shown.append((f"{'won' if info['won'] else 'lost'} at step {steps}, return {total:.2f}", Image.fromarray(env.render())))
+    shown.append(
+        (
+            f"{'won' if info['won'] else 'lost'} at step {steps}, return {total:.2f}",
+            Image.fromarray(env.render()),
+        )
+    )
     games: dict[str, dict[str, Any]] = {
         "dungeon": {"tile": 24, "theme": "cave", "generations": "recipe"},
         "chromatic": {"size": (15, 15), "generations": "recipe"},
@@ -288,9 +450,23 @@ def draw_gymnasium() -> None:
         moves = env.level.solution or ""
         for move in moves[: len(moves) // 2]:
             env.step(MOVES.index(move))
-        shown.append((f"{TASKS[name].id.removeprefix('levolve/')}: step {len(env.moves)} of {len(moves)}", Image.fromarray(env.render())))
+        shown.append(
+            (
+                f"{TASKS[name].id.removeprefix('levolve/')}: step {len(env.moves)} of {len(moves)}",
+                Image.fromarray(env.render()),
+            )
+        )
     ranked = {"objective.feasible_first": True}
-    designer = DesignEnv("maze", size=(10, 10), settings=ranked, representation="wide", changes=0.6, render_mode="rgb_array", theme="sand", tile=24)
+    designer = DesignEnv(
+        "maze",
+        size=(10, 10),
+        settings=ranked,
+        representation="wide",
+        changes=0.6,
+        render_mode="rgb_array",
+        theme="sand",
+        tile=24,
+    )
     random = np.random.default_rng(1)
     _, info = designer.reset(seed=3)
     shown.append((f"Design-v0: score {info['score']:.2f}", Image.fromarray(designer.render())))
@@ -299,19 +475,36 @@ def draw_gymnasium() -> None:
         # A greedy designer: each change is one of the best.
         legal = np.flatnonzero(info["action_mask"])
         rewards = np.array([deepcopy(designer).step(action)[1] for action in legal])
-        _, _, terminated, truncated, info = designer.step(random.choice(legal[rewards == rewards.max()]))
+        _, _, terminated, truncated, info = designer.step(
+            random.choice(legal[rewards == rewards.max()])
+        )
         ended = terminated or truncated
-    shown.append((f"after {info['changes']} changes: score {info['score']:g}", Image.fromarray(designer.render())))
+    shown.append(
+        (
+            f"after {info['changes']} changes: score {info['score']:g}",
+            Image.fromarray(designer.render()),
+        )
+    )
     strip("gymnasium.png", shown, 3)
 
 
 def draw_studies() -> None:
     """Draw the pictures of the pages about strategies and studies."""
-    front = evolve("maze", size=(14, 14), seed=7, generations=300, settings={"strategy": "nsga2"}).front
-    found = expressive_range(["maze", "maze-tunnels", "castle", "braided"], size="14x14", samples=120)
+    front = evolve(
+        "maze", size=(14, 14), seed=7, generations=300, settings={"strategy": "nsga2"}
+    ).front
+    found = expressive_range(
+        ["maze", "maze-tunnels", "castle", "braided"], size="14x14", samples=120
+    )
     rivals = ["maze", "maze-long", "maze-barriers", "maze-tunnels", "ashlock-direct"]
-    ranks = compare_sizes(rivals, ["8x8", "10x10", "12x12"], runs=6, evaluations=1500, objective="exit_path").ranks
-    for name, content in (("front", png_of(front.plot())), ("range", range_picture(found)), ("ranks", png_of(ranks.plot()))):
+    ranks = compare_sizes(
+        rivals, ["8x8", "10x10", "12x12"], runs=6, evaluations=1500, objective="exit_path"
+    ).ranks
+    for name, content in (
+        ("front", png_of(front.plot())),
+        ("range", range_picture(found)),
+        ("ranks", png_of(ranks.plot())),
+    ):
         with Image.open(BytesIO(content)) as picture:
             write_file(STATIC / f"{name}.png", picture_bytes(few_colours(picture.convert("RGB"))))
 
@@ -319,27 +512,62 @@ def draw_studies() -> None:
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
-    sheet("recipes.png", [run.best for run in runs], [f"{run.recipe.name}: {run.best_score:g} steps" for run in runs], 3)
+    sheet(
+        "recipes.png",
+        [run.best for run in runs],
+        [f"{run.recipe.name}: {run.best_score:g} steps" for run in runs],
+        3,
+    )
     runs = [evolve("maze", seed=3, objective=objective) for objective in OBJECTIVES]
-    captions = [f"{objective} {run.best_score:g}" for objective, run in zip(OBJECTIVES, runs, strict=True)]
+    captions = [
+        f"{objective} {run.best_score:g}" for objective, run in zip(OBJECTIVES, runs, strict=True)
+    ]
     sheet("objectives.png", [run.best for run in runs], captions, 5)
-    write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, Look(tile=22), ends=True, legend=True))
+    write_file(
+        STATIC / "legend.png",
+        encode(
+            evolve("maze", seed=5, objective="isolated_reconvergence").best,
+            Look(tile=22),
+            ends=True,
+            legend=True,
+        ),
+    )
     draw_fields()
     draw_designs()
     draw_themes()
     draw_dungeons()
     draw_fashion()
     draw_round_trip()
-    made = pack("maze", count=8, size=(16, 16), target={"regions": "1..4"}, curve="easy..hard", distinct=0.3, seed=1)
-    sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
+    made = pack(
+        "maze",
+        count=8,
+        size=(16, 16),
+        target={"regions": "1..4"},
+        curve="easy..hard",
+        distinct=0.3,
+        seed=1,
+    )
+    sheet(
+        "pack.png",
+        list(made.levels),
+        [f"difficulty {measures['difficulty']}" for measures in made.measures],
+        4,
+    )
     draw_puzzles()
     draw_breeding()
     draw_history()
     draw_likeness()
     draw_gymnasium()
     draw_studies()
-    mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
-    sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
+    mazes = sorted(
+        (evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score
+    )
+    sheet(
+        "mazes.png",
+        [run.best for run in mazes],
+        [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes],
+        4,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Makes the thirty rounds of Reach the Flag that come with levolve, easy to hard, into the package. Run it with `make rounds`."""
+"""Makes the thirty rounds of Reach the Flag that come with levolve, easy to hard, into the package.
+Run it with `make rounds`.
+"""
 
 from pathlib import Path
 
@@ -13,10 +15,25 @@ REQUESTS = (
     (4, FlagRequest(size=(4, 4), length=(6, 10), tiles=(1,), wrong_turns=(1, 4))),
     (4, FlagRequest(size=(5, 5), length=(10, 16), tiles=(1, 2), wrong_turns=(2, 6))),
     (4, FlagRequest(size=(6, 6), length=(14, 20), tiles=(1, 2, NEVER), wrong_turns=(4, 8))),
-    (4, FlagRequest(size=(6, 6), length=(18, 26), tiles=(1, 2), symmetry="left-right", wrong_turns=(5, 9))),
-    (5, FlagRequest(size=(7, 7), length=(22, 30), tiles=(1, 2, 3), unique=True, wrong_turns=(8, 14))),
+    (
+        4,
+        FlagRequest(
+            size=(6, 6), length=(18, 26), tiles=(1, 2), symmetry="left-right", wrong_turns=(5, 9)
+        ),
+    ),
+    (
+        5,
+        FlagRequest(
+            size=(7, 7), length=(22, 30), tiles=(1, 2, 3), unique=True, wrong_turns=(8, 14)
+        ),
+    ),
     (5, FlagRequest(size=(8, 8), length=(30, 40), tiles=(1, 2), unique=True, wrong_turns=(11, 18))),
-    (4, FlagRequest(size=(8, 8), length=(40, 52), tiles=(1, 2, 3), unique=True, wrong_turns=(15, 30))),
+    (
+        4,
+        FlagRequest(
+            size=(8, 8), length=(40, 52), tiles=(1, 2, 3), unique=True, wrong_turns=(15, 30)
+        ),
+    ),
 )
 
 
@@ -27,7 +44,11 @@ def hardness(made: Round) -> tuple[int, int]:
 
 def main() -> None:
     """Make them; the same seeds give the same rounds."""
-    rounds = [made for seed, (count, request) in enumerate(REQUESTS) for made in make(count, request, seed=seed, tries=40_000)]
+    rounds = [
+        made
+        for seed, (count, request) in enumerate(REQUESTS)
+        for made in make(count, request, seed=seed, tries=40_000)
+    ]
     for number, made in enumerate(sorted(rounds, key=hardness), 1):
         write_file(FOLDER / f"{number:02}.txt", encode_text(made).encode())
 

@@ -1,4 +1,6 @@
-"""Take the pictures of the studio for the documentation, with a real browser, into `docs/_static`. Run it with `make pictures`."""
+"""Take the pictures of the studio for the documentation, with a real browser, into `docs/_static`.
+Run it with `make pictures`.
+"""
 
 import os
 import shutil
@@ -33,7 +35,10 @@ def save_part(page: Page, selector: str, name: str) -> None:
 def write(content: bytes, name: str) -> None:
     """Write a picture with few colours."""
     picture = Image.open(BytesIO(content)).convert("RGB")
-    write_file(STATIC / name, picture_bytes(picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)))
+    write_file(
+        STATIC / name,
+        picture_bytes(picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)),
+    )
 
 
 def take(page: Page, address: str) -> None:
@@ -92,11 +97,18 @@ def main() -> None:
     program = next(filter(None, map(shutil.which, BROWSERS)))
     with TemporaryDirectory() as folder:
         environment = {**os.environ, "LEVOLVE_STORE": str(Path(folder) / "runs.sqlite")}
-        with subprocess.Popen([sys.executable, "-m", "levolve", "studio"], stdout=subprocess.PIPE, text=True, env=environment) as studio:
+        with subprocess.Popen(
+            [sys.executable, "-m", "levolve", "studio"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        ) as studio:
             try:
                 address = "" if studio.stdout is None else studio.stdout.readline().strip()
                 with sync_playwright() as playwright:
-                    browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+                    browser = playwright.chromium.launch(
+                        executable_path=program, args=["--no-sandbox"]
+                    )
                     take(browser.new_page(viewport={"width": 1280, "height": 760}), address)
                     browser.close()
             finally:

@@ -1,4 +1,6 @@
-"""Take a picture of every room of the studio at three sizes, light and dark, into a folder, to look at them: `python docs/studio_rooms.py FOLDER`."""
+"""Take a picture of every room of the studio at three sizes, light and dark, into a folder, to look
+at them: `python docs/studio_rooms.py FOLDER`.
+"""
 
 import json
 import os
@@ -52,8 +54,16 @@ def prepare(address: str, page: Page) -> dict[str, int]:
     numbers = {
         "level": request(address, "/api/runs", {"recipe": "labyrinth", "seed": 3}),
         "other": request(address, "/api/runs", {"recipe": "castle", "seed": 4}),
-        "solver": request(address, "/api/runs", {"solve": {"puzzle": "sliding", "position": "8672543_1"}, "seed": 5}),
-        "map": request(address, "/api/runs", {"recipe": "maze", "seed": 6, "illuminate": {"evaluations": 60_000}}),
+        "solver": request(
+            address,
+            "/api/runs",
+            {"solve": {"puzzle": "sliding", "position": "8672543_1"}, "seed": 5},
+        ),
+        "map": request(
+            address,
+            "/api/runs",
+            {"recipe": "maze", "seed": 6, "illuminate": {"evaluations": 60_000}},
+        ),
         "session": request(address, "/api/sessions", {"recipe": "garden", "seed": 7}),
     }
     for name in ("level", "other", "solver", "map"):
@@ -62,11 +72,15 @@ def prepare(address: str, page: Page) -> dict[str, int]:
     return numbers
 
 
-def take(browser: Browser, address: str, numbers: dict[str, int], folder: Path, rooms: list[str]) -> None:
+def take(
+    browser: Browser, address: str, numbers: dict[str, int], folder: Path, rooms: list[str]
+) -> None:
     """Take the pictures of rooms."""
     for size, (width, height) in SIZES.items():
         for scheme in ("light", "dark"):
-            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+            page = browser.new_page(
+                viewport={"width": width, "height": height}, color_scheme=scheme
+            )
             page.goto(address)
             for room in rooms:
                 place, awaited = ROOMS[room]
@@ -74,7 +88,9 @@ def take(browser: Browser, address: str, numbers: dict[str, int], folder: Path, 
                 page.wait_for_selector(awaited, timeout=SECONDS * 1000)
                 page.wait_for_load_state("networkidle", timeout=SECONDS * 1000)
                 page.wait_for_timeout(600)
-                page.screenshot(path=folder / f"{room}-{size}-{scheme}.png", full_page=size == "phone")
+                page.screenshot(
+                    path=folder / f"{room}-{size}-{scheme}.png", full_page=size == "phone"
+                )
             page.close()
 
 
@@ -84,11 +100,18 @@ def main(folder: Path, rooms: list[str]) -> None:
     program = next(filter(None, map(shutil.which, BROWSERS)))
     with TemporaryDirectory() as place:
         environment = {**os.environ, "LEVOLVE_STORE": str(Path(place) / "runs.sqlite")}
-        with subprocess.Popen([sys.executable, "-m", "levolve", "studio"], stdout=subprocess.PIPE, text=True, env=environment) as studio:
+        with subprocess.Popen(
+            [sys.executable, "-m", "levolve", "studio"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        ) as studio:
             try:
                 address = "" if studio.stdout is None else studio.stdout.readline().strip()
                 with sync_playwright() as playwright:
-                    browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+                    browser = playwright.chromium.launch(
+                        executable_path=program, args=["--no-sandbox"]
+                    )
                     page = browser.new_page()
                     page.goto(address)
                     numbers = prepare(address, page)

@@ -1,4 +1,6 @@
-"""Evolve the sample level of each shipped recipe that the first screen of the studio shows: `python docs/studio_samples.py [RECIPE…]`."""
+"""Evolve the sample level of each shipped recipe that the first screen of the studio shows: `python
+docs/studio_samples.py [RECIPE…]`.
+"""
 
 import sys
 from pathlib import Path

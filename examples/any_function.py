@@ -1,4 +1,6 @@
-"""Any function is an objective: of a batch of tiles, of one level, or of contents that are no levels."""
+"""Any function is an objective: of a batch of tiles, of one level, or of contents that are no
+levels.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,9 @@ def crowded(level: levolve.Level) -> float:
 def balanced(monster: dict[str, object]) -> tuple[float, dict[str, float]]:
     """Score a dictionary, and return a feature for illumination."""
     armour = np.asarray(monster["armour"])
-    return float(armour.sum() - abs(armour[0] - armour[1]).sum()), {"dragon": float(monster["kind"] == "dragon")}
+    return float(armour.sum() - abs(armour[0] - armour[1]).sum()), {
+        "dragon": float(monster["kind"] == "dragon")
+    }
 
 
 run = levolve.evolve("maze", size=(16, 8), seed=1, generations=100, objective=symmetric)
@@ -29,5 +33,9 @@ print(run.best)
 print(f"score {run.best_score:g} of 128 cells equal their mirror image")
 run = levolve.evolve("maze", size=(12, 12), seed=1, generations=60, objective=crowded)
 print(f"crowded: {run.best_score:g}")
-monsters = {"kind": OneOf("orc", "dragon"), "speed": range(1, 10), "armour": Array((2, 3), range(6))}
+monsters = {
+    "kind": OneOf("orc", "dragon"),
+    "speed": range(1, 10),
+    "armour": Array((2, 3), range(6)),
+}
 print(levolve.evolve(space=monsters, objective=balanced, seed=1, generations=30).best)

@@ -10,7 +10,10 @@ from levolve.search.strategies.steady_state import SteadyState
 frame = Frame(20, 12, {"entrance": (0, 6), "exit": (19, 6)})
 genotype = Barriers(pairs=20)
 search = SteadyState(population=40).search(
-    genotype.space(frame), lambda seed, generation, count: genotype.start(frame, seed, generation, count), seed=1, generations=50
+    genotype.space(frame),
+    lambda seed, generation, count: genotype.start(frame, seed, generation, count),
+    seed=1,
+    generations=50,
 )
 for _ in range(50):
     genes = search.ask()

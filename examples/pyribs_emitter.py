@@ -1,4 +1,6 @@
-"""pyribs illuminates mazes with our genotype, variation and measures; the result becomes one of our archives, whose levels have proofs."""
+"""pyribs illuminates mazes with our genotype, variation and measures; the result becomes one of our
+archives, whose levels have proofs.
+"""
 
 from levolve.bridges.ribs import VariationEmitter, add_levels, empty_archive, from_ribs
 from levolve.jobs.archives.illuminate import illumination_recipe

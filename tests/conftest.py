@@ -14,13 +14,21 @@ from pathlib import Path
 from hypothesis import settings
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell lets what it runs in the background ignore interrupts. Some tests interrupt themselves.
+    # A shell lets what it runs in the background ignore interrupts. Some tests interrupt
+    # themselves.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out modules that only tests import. There are no doctests in them, and some would begin to work when they are imported."""
-    return True if collection_path.suffix == ".py" and not collection_path.name.startswith(("test_", "conftest")) else None
+    """Leave out modules that only tests import. There are no doctests in them, and some would begin
+    to work when they are imported.
+    """
+    return (
+        True
+        if collection_path.suffix == ".py"
+        and not collection_path.name.startswith(("test_", "conftest"))
+        else None
+    )
 
 
 STORES = tempfile.TemporaryDirectory(prefix="levolve-tests-", ignore_cleanup_errors=True)
@@ -28,6 +36,11 @@ atexit.register(STORES.cleanup)
 os.environ["LEVOLVE_STORE"] = str(Path(STORES.name) / "runs.sqlite")
 
 settings.register_profile(
-    "levolve", max_examples=int(os.environ.get("LEVOLVE_EXAMPLES", "25")), deadline=None, derandomize=True, print_blob=False, database=None
+    "levolve",
+    max_examples=int(os.environ.get("LEVOLVE_EXAMPLES", "25")),
+    deadline=None,
+    derandomize=True,
+    print_blob=False,
+    database=None,
 )
 settings.load_profile("levolve")

@@ -1,7 +1,8 @@
-"""Print the lowest version that pyproject.toml allows of each dependency of a user: `name==version`.
+"""Print the lowest version that pyproject.toml allows of each dependency of a user:
+`name==version`.
 
-`make lowest` installs them. They are those of levolve and of its extras, and of the extra `test` those
-that levolve itself imports where a user has them. Tools of the tests may be of any version.
+`make lowest` installs them. They are those of levolve and of its extras, and of the extra `test`
+those that levolve itself imports where a user has them. Tools of the tests may be of any version.
 """
 
 import re
@@ -12,7 +13,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def minima() -> list[str]:
-    """Return `name==version` for each dependency; raise `ValueError` for one without a lower bound."""
+    """Return `name==version` for each dependency; raise `ValueError` for one without a lower
+    bound.
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras: dict[str, list[str]] = project["optional-dependencies"]
     own = [each for name, listed in extras.items() if name != "test" for each in listed]
@@ -26,7 +29,9 @@ def minima() -> list[str]:
         if not re.fullmatch(r"[\d.]+", version):
             message = f"pyproject.toml: expected NAME>=VERSION, got {each}"
             raise ValueError(message)
-        if each not in extras["test"] or re.search(rf"^\s*(import|from) {name}\b", source, re.MULTILINE):
+        if each not in extras["test"] or re.search(
+            rf"^\s*(import|from) {name}\b", source, re.MULTILINE
+        ):
             found.append(f"{name}=={version}")
     return found
 

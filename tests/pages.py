@@ -26,8 +26,14 @@ from typing import Any
 from cli.processes import COMMAND
 
 ROOT = Path(__file__).parent.parent
-FENCE = re.compile(r"(?P<marks>(?:^<!-- [^\n]*-->\n)*)^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
-MARK = re.compile(r"^<!-- (?P<kind>file|typed|shown|run by)(?: (?P<path>[^:\n]+?))?(?:: (?P<text>[^\n]*?))? -->$", re.MULTILINE)
+FENCE = re.compile(
+    r"(?P<marks>(?:^<!-- [^\n]*-->\n)*)^```(?P<language>\w*)\n(?P<text>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+MARK = re.compile(
+    r"^<!-- (?P<kind>file|typed|shown|run by)(?: (?P<path>[^:\n]+?))?(?:: (?P<text>[^\n]*?))? -->$",
+    re.MULTILINE,
+)
 LANGUAGES = {"python", "sh"}
 SECONDS = 600
 SESSION = """
@@ -67,18 +73,35 @@ def blocks_of(page: Path) -> list[Block]:
     for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
         marks = [mark.groupdict() for mark in MARK.finditer(fence["marks"])]
         kinds = [mark["kind"] for mark in marks]
-        assert len(marks) == len(fence["marks"].splitlines()), f"{page.name}: unknown mark in {fence['marks']}"
+        assert len(marks) == len(fence["marks"].splitlines()), (
+            f"{page.name}: unknown mark in {fence['marks']}"
+        )
         files = [mark["text"] for mark in marks if mark["kind"] == "file"]
         elsewhere = {mark["text"] or "": mark["path"] for mark in marks if mark["kind"] == "run by"}
-        assert all((ROOT / path).exists() for path in elsewhere.values()), f"{page.name}: {elsewhere}"
-        found.append(Block(fence["language"], fence["text"], files, "typed" in kinds, "shown" in kinds, elsewhere))
+        assert all((ROOT / path).exists() for path in elsewhere.values()), (
+            f"{page.name}: {elsewhere}"
+        )
+        found.append(
+            Block(
+                fence["language"],
+                fence["text"],
+                files,
+                "typed" in kinds,
+                "shown" in kinds,
+                elsewhere,
+            )
+        )
     return found
 
 
 def commands_of(block: Block) -> list[str]:
     """Return the commands of a block without the comments behind them."""
     lines = block.text.replace("\\\n", " ").splitlines()
-    return [shlex.join(shlex.split(line, comments=True)) for line in lines if line.strip() and not line.startswith("#")]
+    return [
+        shlex.join(shlex.split(line, comments=True))
+        for line in lines
+        if line.strip() and not line.startswith("#")
+    ]
 
 
 @dataclass
@@ -107,7 +130,9 @@ class Reader:
             else:
                 assert block.language == "sh", f"{page.name}: nobody runs {block}"
                 commands = commands_of(block)
-                assert {shlex.join(shlex.split(command)) for command in block.elsewhere} <= set(commands), block.elsewhere
+                assert {shlex.join(shlex.split(command)) for command in block.elsewhere} <= set(
+                    commands
+                ), block.elsewhere
                 for command in commands:
                     if command not in map(shlex.join, map(shlex.split, block.elsewhere)):
                         self.command(command)
@@ -144,7 +169,9 @@ class Reader:
         assert self.session.stdout is not None
         self.session.stdin.write(json.dumps([kind, code, {"output": self.output}]) + "\n")
         self.session.stdin.flush()
-        answer: list[Any] = json.loads(self.session.stdout.readline() or '["the session has ended", ""]')
+        answer: list[Any] = json.loads(
+            self.session.stdout.readline() or '["the session has ended", ""]'
+        )
         assert not answer[0], f"{code}\n{answer[0]}"
         return str(answer[1])
 

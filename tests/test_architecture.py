@@ -13,9 +13,15 @@ SOURCES = sorted((ROOT / "src" / "levolve").rglob("*.py"))
 
 def floors() -> dict[str, int]:
     """Each room and its floor, from low to high, as import-linter's layers have it."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+        "contracts"
+    ]
     layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
-    return {room.strip().removeprefix("levolve."): floor for floor, layer in enumerate(reversed(layers)) for room in layer.split("|")}
+    return {
+        room.strip().removeprefix("levolve."): floor
+        for floor, layer in enumerate(reversed(layers))
+        for room in layer.split("|")
+    }
 
 
 def room_of(path: Path) -> str:
@@ -31,7 +37,8 @@ def test_no_string_names_a_module_of_a_higher_floor() -> None:
     rank = floors()
     found = []
     for path in SOURCES:
-        # The table of kinds of files names the owner of each kind, which is imported if a file is of its kind.
+        # The table of kinds of files names the owner of each kind, which is imported if a file is
+        # of its kind.
         if room_of(path) in {"__init__", "__main__"} or path.name == "file_kinds.py":
             continue
         for node in ast.walk(ast.parse(path.read_text())):
@@ -53,11 +60,17 @@ def test_no_two_classes_share_a_name() -> None:
 
 def test_only_kernels_are_compiled() -> None:
     compiled = re.compile(r"^\s*@(\w+\.)?(n?jit|vectorize|kernel)\b", re.MULTILINE)
-    assert [path.name for path in SOURCES if room_of(path) != "kernels" and compiled.search(path.read_text())] == []
+    assert [
+        path.name
+        for path in SOURCES
+        if room_of(path) != "kernels" and compiled.search(path.read_text())
+    ] == []
 
 
 def suppressed() -> list[tuple[str, str]]:
-    """Each comment that suppresses a rule of ruff, as its place and the reason after the rules' names."""
+    """Each comment that suppresses a rule of ruff, as its place and the reason after the rules'
+    names.
+    """
     mark = re.compile(r"# (?:ruff: )?noqa\b(?:: ?[A-Z]+\d+(?:, ?[A-Z]+\d+)*)?(.*)")
     found = []
     for folder in ("src", "tests", "docs", "benchmarks", "examples"):
@@ -66,11 +79,15 @@ def suppressed() -> list[tuple[str, str]]:
                 for token in tokenize.tokenize(file.readline):
                     match = mark.search(token.string) if token.type == tokenize.COMMENT else None
                     if match:
-                        found.append((f"{path.relative_to(ROOT)}:{token.start[0]}", match[1].strip()))
+                        found.append(
+                            (f"{path.relative_to(ROOT)}:{token.start[0]}", match[1].strip())
+                        )
     return found
 
 
 def test_few_rules_are_suppressed_and_each_has_a_reason() -> None:
     comments = suppressed()
     assert [place for place, reason in comments if " " not in reason] == []
-    assert len(comments) < 200, "put a rule that does not fit this code into pyproject.toml, with its reason"
+    assert len(comments) < 200, (
+        "put a rule that does not fit this code into pyproject.toml, with its reason"
+    )

@@ -20,14 +20,25 @@ from levolve.levels.level import Level
 from levolve.search.evaluation import core_count
 
 SMALL: dict[str, Any] = {"size": "6x6", "seed": 1, "settings": {"generations": 2}}
-FUNCTIONS = ["breed", "compare", "evolve", "expressive_range", "illuminate", "pack", "resume", "tune"]
+FUNCTIONS = [
+    "breed",
+    "compare",
+    "evolve",
+    "expressive_range",
+    "illuminate",
+    "pack",
+    "resume",
+    "tune",
+]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_mistyped_argument_names_the_function_and_the_right_one(name: str) -> None:
     function: Callable[..., Any] = getattr(levolve, name)
     right = next(each for each in reversed(inspect.signature(function).parameters) if len(each) > 4)
-    with pytest.raises(InputError, match=f"^{name}: unknown argument '{right}z': did you mean '{right}'?"):
+    with pytest.raises(
+        InputError, match=f"^{name}: unknown argument '{right}z': did you mean '{right}'?"
+    ):
         function("maze", **{f"{right}z": 1})
     with pytest.raises(TypeError):
         function("maze", **{f"{right}z": 1})
@@ -38,7 +49,12 @@ def test_every_argument_is_listed_with_its_type_and_is_in_the_docstring(name: st
     function = getattr(levolve, name)
     text = inspect.getdoc(function) or ""
     section = text.split("Parameters\n----------\n")[1].split("\n\n>>>")[0]
-    listed = {word for line in section.splitlines() if line and not line.startswith(" ") for word in line.split(", ")}
+    listed = {
+        word
+        for line in section.splitlines()
+        if line and not line.startswith(" ")
+        for word in line.split(", ")
+    }
     for parameter in inspect.signature(function).parameters.values():
         assert parameter.kind is not parameter.VAR_KEYWORD
         assert parameter.annotation is not parameter.empty
@@ -67,7 +83,9 @@ def _same(one: Any, other: Any) -> bool:
         ({"threads": 2, "executor": "local"}, "local"),
     ],
 )
-def test_old_spellings_of_where_to_run_are_one_executor(old: dict[str, Any], new: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_spellings_of_where_to_run_are_one_executor(
+    old: dict[str, Any], new: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[object] = []
 
     def record(*_: object, executor: object) -> Any:
@@ -75,7 +93,10 @@ def test_old_spellings_of_where_to_run_are_one_executor(old: dict[str, Any], new
         raise KeyError
 
     monkeypatch.setattr("levolve.jobs.runs.evolve.work_pool", record)
-    with pytest.warns(FutureWarning, match=r"^evolve: .*= is replaced by executor=") as warned, pytest.raises(KeyError):
+    with (
+        pytest.warns(FutureWarning, match=r"^evolve: .*= is replaced by executor=") as warned,
+        pytest.raises(KeyError),
+    ):
         levolve.evolve("maze", **SMALL, **old)
     assert seen == [new]
     assert [each.filename for each in warned] == [__file__]
@@ -84,9 +105,20 @@ def test_old_spellings_of_where_to_run_are_one_executor(old: dict[str, Any], new
 @pytest.mark.parametrize(
     "call",
     [
-        lambda **where: levolve.illuminate("maze", axes="walls", size="6x6", evaluations=100, seed=1, **where),
+        lambda **where: levolve.illuminate(
+            "maze", axes="walls", size="6x6", evaluations=100, seed=1, **where
+        ),
         lambda **where: levolve.pack("maze", count=1, **SMALL, **where),
-        lambda **where: levolve.tune("dungeon-meta", population=2, generations=0, seeds=1, seed=1, size="5x5", settings={"generations": 1}, **where),
+        lambda **where: levolve.tune(
+            "dungeon-meta",
+            population=2,
+            generations=0,
+            seeds=1,
+            seed=1,
+            size="5x5",
+            settings={"generations": 1},
+            **where,
+        ),
     ],
 )
 def test_old_spellings_give_the_same_result(call: Callable[..., Any]) -> None:
@@ -97,7 +129,11 @@ def test_old_spellings_give_the_same_result(call: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("name", ["compare", "expressive_range"])
 def test_studies_take_old_spellings(name: str) -> None:
-    options: dict[str, Any] = {"samples": 2, "levels": "random"} if name == "expressive_range" else {"runs": 2, "evaluations": 200}
+    options: dict[str, Any] = (
+        {"samples": 2, "levels": "random"}
+        if name == "expressive_range"
+        else {"runs": 2, "evaluations": 200}
+    )
     with pytest.warns(FutureWarning, match=f"^{name}: threads= is replaced by executor="):
         getattr(levolve, name)(["maze", "maze-barriers"], size="6x6", threads=1, **options)
 
@@ -109,7 +145,12 @@ def test_kept_and_keep_are_one_argument() -> None:
     call: Any = levolve.evolve
     with pytest.warns(FutureWarning, match="evolve: kept= is replaced by keep=,"):
         old = call("maze", start=level, keep="floor", kept=cells, seed=1, generations=2)
-    assert levolve.evolve("maze", start=level, keep=["floor", cells], seed=1, generations=2).recipe.to_data() == old.recipe.to_data()
+    assert (
+        levolve.evolve(
+            "maze", start=level, keep=["floor", cells], seed=1, generations=2
+        ).recipe.to_data()
+        == old.recipe.to_data()
+    )
     only = levolve.evolve("maze", start=level, keep=cells, seed=1, generations=2).recipe
     assert only.keep == ("????", "??#?", "????")
     assert only.to_data() != old.recipe.to_data()
@@ -123,18 +164,45 @@ def test_what_cannot_be_kept_is_refused(keep: Any) -> None:
 
 def test_the_budget_of_a_pack_is_a_number_of_attempts() -> None:
     call: Any = levolve.pack
-    impossible: dict[str, Any] = {"count": 1, "size": "4x4", "target": {"exit_path": 12}, "seed": 1, "settings": {"generations": 1}, "executor": 1}
+    impossible: dict[str, Any] = {
+        "count": 1,
+        "size": "4x4",
+        "target": {"exit_path": 12},
+        "seed": 1,
+        "settings": {"generations": 1},
+        "executor": 1,
+    }
     with pytest.warns(FutureWarning, match="pack: budget= is replaced by attempts=,"):
         old = call("maze", budget=3, **impossible)
-    one, three = (levolve.pack("maze", attempts=attempts, **impossible).parts[0].searches for attempts in (1, 3))
+    one, three = (
+        levolve.pack("maze", attempts=attempts, **impossible).parts[0].searches
+        for attempts in (1, 3)
+    )
     assert one < three == old.parts[0].searches
 
 
 @pytest.mark.parametrize(
-    "wrong", [0, -1, True, 1.5, "threads", "processes:0", "processes:", "processes:x", "local:0", "localhost:8786", "tcp:1", ["local"]]
+    "wrong",
+    [
+        0,
+        -1,
+        True,
+        1.5,
+        "threads",
+        "processes:0",
+        "processes:",
+        "processes:x",
+        "local:0",
+        "localhost:8786",
+        "tcp:1",
+        ["local"],
+    ],
 )
 def test_an_executor_that_is_none_is_refused(wrong: Any) -> None:
-    with pytest.raises(InputError, match=r"^executor: expected a number of threads"), executors.work_pool(executor=wrong):
+    with (
+        pytest.raises(InputError, match=r"^executor: expected a number of threads"),
+        executors.work_pool(executor=wrong),
+    ):
         pass
 
 
@@ -159,19 +227,39 @@ def test_resume_takes_the_class_of_the_result_and_old_spellings(tmp_path: Path) 
     store = tmp_path / "runs.sqlite"
     run = levolve.evolve("maze", executor=1, store=store, **SMALL)
     assert levolve.resume("last", levolve.Run, store=store, executor=1).digest == run.digest
-    with pytest.raises(InputError, match=r"^run 1: expected a job whose result is a Pack, got one of Run$"):
+    with pytest.raises(
+        InputError, match=r"^run 1: expected a job whose result is a Pack, got one of Run$"
+    ):
         levolve.resume(1, levolve.Pack, store=store, executor=1)
     call: Any = levolve.resume
     with pytest.warns(FutureWarning, match="resume: threads= is replaced by executor=,"):
         assert call(store=store, threads=1).digest == run.digest
 
 
-def test_the_command_pack_takes_its_old_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["pack", "maze", "--size", "4x4", "--count", "1", "--target", "exit_path=12", "--seed", "1", "--set", "generations=1", "--no-store"]
+def test_the_command_pack_takes_its_old_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [
+        "pack",
+        "maze",
+        "--size",
+        "4x4",
+        "--count",
+        "1",
+        "--target",
+        "exit_path=12",
+        "--seed",
+        "1",
+        "--set",
+        "generations=1",
+        "--no-store",
+    ]
     with pytest.warns(FutureWarning, match="--budget is called --attempts now"):
         assert cli([*words, "--budget", "2", "-o", str(tmp_path / "old")]) == 1
     old = capsys.readouterr().err
     assert "--attempts (now 2)" in old
     assert cli([*words, "--attempts", "2", "-o", str(tmp_path / "new")]) == 1
     new = capsys.readouterr().err
-    assert [line for line in old.splitlines() if "--budget is called" not in line] == new.splitlines()
+    assert [
+        line for line in old.splitlines() if "--budget is called" not in line
+    ] == new.splitlines()

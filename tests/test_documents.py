@@ -19,11 +19,16 @@ from pages import blocks_of, reading
 
 ROOT = Path(__file__).parent.parent
 # The page about the architecture has nothing to run.
-PAGES = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "architecture.md")]
+PAGES = [
+    ROOT / "README.md",
+    *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "architecture.md"),
+]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page)], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks_of(page)], ids=lambda page: page.name
+)
 def test_a_page_works_as_it_is_printed(page: Path, tmp_path: Path) -> None:
     with reading(tmp_path) as reader:
         reader.carry_out(page)
@@ -32,13 +37,18 @@ def test_a_page_works_as_it_is_printed(page: Path, tmp_path: Path) -> None:
 def test_a_file_that_a_page_needs_is_named_in_its_text() -> None:
     for page in [*PAGES, *(ROOT / "docs" / "sources").glob("*.md")]:
         text = re.sub("<!--.*?-->", "", page.read_text(encoding="utf-8"))
-        assert [name for block in blocks_of(page) for name in block.files if f"`{name}`" not in text] == []
+        assert [
+            name for block in blocks_of(page) for name in block.files if f"`{name}`" not in text
+        ] == []
 
 
 def test_the_page_about_formats_names_every_format_and_every_colour() -> None:
     page = (ROOT / "docs" / "formats.md").read_text()
     assert [name for name in FORMATS if f"`.{name}`" not in page] == []
-    colours = ["#{:02x}{:02x}{:02x}".format(*colour) for colour in (*WALLS.colours, *SIGN_COLOURS.values(), *RAINBOW.colours)]
+    colours = [
+        "#{:02x}{:02x}{:02x}".format(*colour)
+        for colour in (*WALLS.colours, *SIGN_COLOURS.values(), *RAINBOW.colours)
+    ]
     assert re.findall(r"#[0-9a-f]{6}", page) == sorted(colours, key=page.index)
 
 
@@ -51,17 +61,27 @@ def test_the_page_about_themes_names_every_theme() -> None:
 
 def test_the_page_about_strategies_names_every_strategy() -> None:
     page = (ROOT / "docs" / "strategies.md").read_text()
-    assert [name for name in STRATEGIES if STRATEGIES.origin_of(name) == BUILT_IN and f"| `{name}` |" not in page] == []
+    assert [
+        name
+        for name in STRATEGIES
+        if STRATEGIES.origin_of(name) == BUILT_IN and f"| `{name}` |" not in page
+    ] == []
 
 
 def test_the_page_about_measures_defines_every_measure() -> None:
     page = (ROOT / "docs" / "measures.md").read_text()
-    assert [name for name in MEASURES if MEASURES.origin_of(name) == BUILT_IN and f"`{name}`" not in page] == []
+    assert [
+        name
+        for name in MEASURES
+        if MEASURES.origin_of(name) == BUILT_IN and f"`{name}`" not in page
+    ] == []
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_an_example_runs(example: Path) -> None:
-    finished = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False, timeout=600)
+    finished = subprocess.run(
+        [sys.executable, str(example)], capture_output=True, text=True, check=False, timeout=600
+    )
     assert finished.returncode == 0, finished.stderr
     assert "score" in finished.stdout
 

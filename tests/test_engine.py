@@ -55,7 +55,9 @@ def digest_of(folder: Path, source: str = SOURCE, data: str = "a = 1\nb = 2\n") 
         ("2 * number", "(2 * number)"),
     ],
 )
-def test_comments_and_formatting_do_not_change_the_engine(before: str, after: str, tmp_path: Path) -> None:
+def test_comments_and_formatting_do_not_change_the_engine(
+    before: str, after: str, tmp_path: Path
+) -> None:
     assert before in SOURCE
     assert digest_of(tmp_path, SOURCE.replace(before, after)) == digest_of(tmp_path)
 
@@ -117,7 +119,9 @@ OLD = "it was made by levolve 0.1.0, which recorded no engine; this is "
         (("0.3.0", "abc"), "version and engine differ"),
     ],
 )
-def test_what_differs_is_said_and_what_it_means(maker: tuple[str, str], expected: str | None) -> None:
+def test_what_differs_is_said_and_what_it_means(
+    maker: tuple[str, str], expected: str | None
+) -> None:
     text = difference(*maker)
     assert re.search(expected, text) if expected else not text
 

@@ -1,4 +1,6 @@
-"""Words that read as translated are in neither the documentation nor what commands and pages show."""
+"""Words that read as translated are in neither the documentation nor what commands and pages
+show.
+"""
 
 import ast
 import re
@@ -10,12 +12,16 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "levolve"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-SHOWN = [path for pattern in ("*.js", "*.html", "*.toml") for path in sorted(SOURCES.rglob(pattern))]
+SHOWN = [
+    path for pattern in ("*.js", "*.html", "*.toml") for path in sorted(SOURCES.rglob(pattern))
+]
 COUNTED = "character|number|bit|byte|value|gene|entry|row|file|one|line|word"
 PER = "cell|core|level|row|format|board|generation|run|part|thread|individual"
 WORDS = re.compile(
-    r"\b(besides?|of ours|so many|as stated|as wished|on wish|wish(?:es|ed)?|unless told|is told|hears?"
-    r"|(?<!there )are no(?! longer)|is no longer than so|riddles?|hangs? together|come to nothing|in the making|came of it"
+    r"\b(besides?|of ours|so many|as stated|as wished|on wish|wish(?:es|ed)?|unless told|is "
+    r"told|hears?"
+    r"|(?<!there )are no(?! longer)|is no longer than so|riddles?|hangs? together|come to "
+    r"nothing|in the making|came of it"
     rf"|(?:{COUNTED})s? an? (?:{PER}))\b",
     re.IGNORECASE,
 )
@@ -26,9 +32,17 @@ CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 def strings(tree: ast.Module, *, docstrings: bool) -> Iterator[str]:
     """Strings that can be shown: docstrings only where they are the help of a command."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    described = {id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, documented) and isinstance(node.body[0], ast.Expr)}
+    described = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and isinstance(node.body[0], ast.Expr)
+    }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and (docstrings or id(node) not in described):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and (docstrings or id(node) not in described)
+        ):
             yield node.value
 
 
@@ -55,5 +69,9 @@ def test_what_is_shown_uses_plain_words() -> None:
 def test_the_texts_of_pages_and_recipes_use_plain_words() -> None:
     # Texts in quotes and between tags; in TOML comments, too, which `levolve recipes NAME` prints.
     prose = re.compile(r"(?:^|\s)#.*|\"[^\"\n]*\"|`[^`]*`|>[^<>{}]+<", re.MULTILINE)
-    wrong = {path.name: words for path in SHOWN if (words := found("\n".join(prose.findall(path.read_text()))))}
+    wrong = {
+        path.name: words
+        for path in SHOWN
+        if (words := found("\n".join(prose.findall(path.read_text()))))
+    }
     assert wrong == {}

@@ -32,9 +32,17 @@ def test_type_checkers_know_the_public_names_and_no_others(tmp_path: Path) -> No
     # With the settings of `make types`, so that what it stored is used.
     command = [sys.executable, "-m", "mypy", str(snippet)]
     root = Path(__file__).parent.parent
-    checked = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=600)
-    found = {int(line.split(":")[1]) for line in checked.stdout.splitlines() if "snippet.py:" in line and "error" in line}
-    assert found == {number for number, line in enumerate(SNIPPET.splitlines(), 1) if "# error" in line}
+    checked = subprocess.run(
+        command, cwd=root, capture_output=True, text=True, check=False, timeout=600
+    )
+    found = {
+        int(line.split(":")[1])
+        for line in checked.stdout.splitlines()
+        if "snippet.py:" in line and "error" in line
+    }
+    assert found == {
+        number for number, line in enumerate(SNIPPET.splitlines(), 1) if "# error" in line
+    }
 
 
 @pytest.mark.parametrize("module", [levolve, levolve.fashion, levolve.contents])
@@ -44,5 +52,7 @@ def test_only_public_names_are_listed_and_each_is_found(module: object) -> None:
 
 
 def test_a_mistyped_name_gets_a_hint() -> None:
-    with pytest.raises(AttributeError, match="module 'levolve' has no attribute 'evolv'; did you mean 'evolve'"):
+    with pytest.raises(
+        AttributeError, match="module 'levolve' has no attribute 'evolv'; did you mean 'evolve'"
+    ):
         getattr(levolve, "evolv")  # noqa: B009 type checkers would refuse it

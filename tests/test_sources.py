@@ -28,7 +28,10 @@ def load_tables() -> ModuleType:
 TABLES = load_tables()
 SOURCES: tuple[str, ...] = TABLES.SOURCES
 # What an entry of a data file may hold.
-ROW, FIGURE = {"theirs", "run", "python", "note", "exit", "expect"}, {"what", "theirs", "ours", "run", "python", "expect"}
+ROW, FIGURE = (
+    {"theirs", "run", "python", "note", "exit", "expect"},
+    {"what", "theirs", "ours", "run", "python", "expect"},
+)
 
 
 def carry_out(reader: Reader, entry: dict[str, Any]) -> None:

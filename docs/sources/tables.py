@@ -1,14 +1,17 @@
 """Write the tables of the pages "Coming from …" from the data files beside them.
 
-A page such as `sliding.md` has two pairs of markers, for rows ("there" and "here") and for figures. Its data file `sliding.toml` holds
+A page such as `sliding.md` has two pairs of markers, for rows ("there" and "here") and for figures.
+Its data file `sliding.toml` holds
 
 - `rows`: `theirs`, and `run`, a command, or `python`, one line; optionally `note`; `exit`, the exit
   code of a command that refuses; and `expect`, a Python expression that is true afterwards
   (`output` is what the command printed);
-- `figures`: `what`, `theirs`, `ours`, and `run` or `python`, how ours is reproduced. A figure with `expect` is quick enough for the tests.
+- `figures`: `what`, `theirs`, `ours`, and `run` or `python`, how ours is reproduced. A figure with
+  `expect` is quick enough for the tests.
 
-Before the rows a page has what they need: the files in full, and how the Python session begins. The tests do what a page says, from its first block
-to its last row, in an empty folder, and check that the pages are up to date.
+Before the rows a page has what they need: the files in full, and how the Python session begins. The
+tests do what a page says, from its first block to its last row, in an empty folder, and check that
+the pages are up to date.
 """
 
 import re
@@ -18,7 +21,10 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 SOURCES = ("mazes", "dungeons", "fashion", "sliding", "flag")
-HEADS = {"rows": ("there", "here", "remarks"), "figures": ("figure", "there", "here", "how to reproduce it")}
+HEADS = {
+    "rows": ("there", "here", "remarks"),
+    "figures": ("figure", "there", "here", "how to reproduce it"),
+}
 
 
 def read_data(source: str) -> dict[str, Any]:
@@ -32,7 +38,9 @@ def page_of(source: str) -> str:
     for part, heads in HEADS.items():
         marked = re.compile(rf"(<!-- {part}[^\n]*-->\n).*?(<!-- end of {part} -->)", re.DOTALL)
         if not marked.search(text):
-            message = f"{source}.md: expected the markers '<!-- {part} -->' and '<!-- end of {part} -->'"
+            message = (
+                f"{source}.md: expected the markers '<!-- {part} -->' and '<!-- end of {part} -->'"
+            )
             raise ValueError(message)
         table = _table(heads, [_cells(part, entry) for entry in data[part]])
         text = marked.sub(lambda found, table=table: f"{found[1]}{table}{found[2]}", text)  # type: ignore[misc]
@@ -47,7 +55,11 @@ def _cells(part: str, entry: dict[str, Any]) -> list[str]:
 
 
 def _table(heads: tuple[str, ...], lines: list[list[str]]) -> str:
-    rows = [list(heads), ["---"] * len(heads), *([cell.replace("|", "\\|") for cell in line] for line in lines)]
+    rows = [
+        list(heads),
+        ["---"] * len(heads),
+        *([cell.replace("|", "\\|") for cell in line] for line in lines),
+    ]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

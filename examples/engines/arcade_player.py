@@ -1,14 +1,19 @@
 """Walk through a level in arcade: `python arcade_player.py level.tmx`. Needs arcade.
 
-The arrow keys move the player. Walls are the sprites of the layer `walls`; entrance and exit are sprites of the layer `places`. In arcade, y runs
-upwards.
+The arrow keys move the player. Walls are the sprites of the layer `walls`; entrance and exit are
+sprites of the layer `places`. In arcade, y runs upwards.
 """
 
 import sys
 
 import arcade
 
-STEPS = {arcade.key.LEFT: (-1, 0), arcade.key.RIGHT: (1, 0), arcade.key.UP: (0, 1), arcade.key.DOWN: (0, -1)}
+STEPS = {
+    arcade.key.LEFT: (-1, 0),
+    arcade.key.RIGHT: (1, 0),
+    arcade.key.UP: (0, 1),
+    arcade.key.DOWN: (0, -1),
+}
 
 
 class Level:
@@ -20,7 +25,10 @@ class Level:
         self.tile = int(self.map.tile_width)
         self.size = (int(self.map.width), int(self.map.height))
         self.walls = {self.cell(sprite) for sprite in self.map.sprite_lists.get("walls", ())}
-        self.places = {sprite.properties["name"]: self.cell(sprite) for sprite in self.map.sprite_lists["places"]}
+        self.places = {
+            sprite.properties["name"]: self.cell(sprite)
+            for sprite in self.map.sprite_lists["places"]
+        }
 
     def cell(self, sprite: arcade.Sprite) -> tuple[int, int]:
         """Return the cell of a sprite: its column, and its row from below."""
@@ -66,7 +74,9 @@ class Window(arcade.Window):  # type: ignore[misc] # arcade is not always instal
         level, (x, y) = self.game.level, self.game.position
         for sprites in level.map.sprite_lists.values():
             sprites.draw()
-        arcade.draw_circle_filled((x + 0.5) * level.tile, (y + 0.5) * level.tile, level.tile / 3, arcade.color.ORANGE)
+        arcade.draw_circle_filled(
+            (x + 0.5) * level.tile, (y + 0.5) * level.tile, level.tile / 3, arcade.color.ORANGE
+        )
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         """Move the player; close the window at the exit."""

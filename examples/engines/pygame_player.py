@@ -1,6 +1,7 @@
 """Walk through a level in pygame: `python pygame_player.py level.tmx`. Needs pygame-ce and pytmx.
 
-The arrow keys move the player. Walls are the tiles of the layer `walls`; entrance and exit are objects of the layer `places`.
+The arrow keys move the player. Walls are the tiles of the layer `walls`; entrance and exit are
+objects of the layer `places`.
 """
 
 import sys
@@ -8,20 +9,32 @@ import sys
 import pygame
 import pytmx
 
-STEPS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, -1), pygame.K_DOWN: (0, 1)}
+STEPS = {
+    pygame.K_LEFT: (-1, 0),
+    pygame.K_RIGHT: (1, 0),
+    pygame.K_UP: (0, -1),
+    pygame.K_DOWN: (0, 1),
+}
 
 
 class Level:
     """A map: its picture, the cells of its walls, and its places."""
 
     def __init__(self, path: str) -> None:
-        """Load a map; a window must be open, because pytmx converts its tiles to the window's colours."""
+        """Load a map; a window must be open, because pytmx converts its tiles to the window's
+        colours.
+        """
         self.map = pytmx.load_pygame(path)
         self.tile = self.map.tilewidth
         self.size = (self.map.width, self.map.height)
-        self.walls = {(x, y) for x, y, gid in self.map.get_layer_by_name("walls").iter_data() if gid}
+        self.walls = {
+            (x, y) for x, y, gid in self.map.get_layer_by_name("walls").iter_data() if gid
+        }
         # pytmx gives the upper left corner of an object.
-        self.places = {entry.name: (int(entry.x) // self.tile, int(entry.y) // self.tile) for entry in self.map.get_layer_by_name("places")}
+        self.places = {
+            entry.name: (int(entry.x) // self.tile, int(entry.y) // self.tile)
+            for entry in self.map.get_layer_by_name("places")
+        }
 
     def is_open(self, x: int, y: int) -> bool:
         """Whether the player may stand on a cell."""
@@ -38,7 +51,9 @@ class Level:
 
 
 def play(path: str, keys: list[int] | None = None) -> bool:
-    """Show a level until the exit is reached or the window is closed; return whether it was reached. Given keys replace the keyboard."""
+    """Show a level until the exit is reached or the window is closed; return whether it was
+    reached. Given keys replace the keyboard.
+    """
     pygame.init()
     window = pygame.display.set_mode((320, 240))
     level = Level(path)

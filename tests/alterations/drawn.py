@@ -1,4 +1,6 @@
-"""Alterations of Tiled maps that draw something over the level, or draw its tiles as something else: a wall on the corridor, if nobody looks."""
+"""Alterations of Tiled maps that draw something over the level, or draw its tiles as something
+else: a wall on the corridor, if nobody looks.
+"""
 
 import io
 import json
@@ -81,11 +83,17 @@ def _insert(path: Path, element: ET.Element, random: Random) -> None:
 
 def _layer(path: Path, level: Level, random: Random) -> str:
     """Add a tile layer."""
-    width, height = random.choice(((level.width, level.height),) * 4 + ((level.width + 1, level.height), (2, 2)))
+    width, height = random.choice(
+        ((level.width, level.height),) * 4 + ((level.width + 1, level.height), (2, 2))
+    )
     name = random.choice(("mine", "mine", "keep", "floor", "decor"))
-    layer = ET.Element("layer", {"id": "80", "name": name, "width": str(width), "height": str(height)})
+    layer = ET.Element(
+        "layer", {"id": "80", "name": name, "width": str(width), "height": str(height)}
+    )
     share = random.choice((0.05, 0.3, 1))
-    numbers = [_number(level, random) if random.random() < share else 0 for _ in range(width * height)]
+    numbers = [
+        _number(level, random) if random.random() < share else 0 for _ in range(width * height)
+    ]
     ET.SubElement(layer, "data", {"encoding": "csv"}).text = ",".join(map(str, numbers))
     _insert(path, layer, random)
     return f"a layer {name}"
@@ -93,14 +101,24 @@ def _layer(path: Path, level: Level, random: Random) -> str:
 
 def _objects(path: Path, level: Level, random: Random) -> str:
     """Add objects that show tiles."""
-    layer = ET.Element("objectgroup", {"id": "81", "name": random.choice(("mine", "mine", "solution", "keep"))})
+    layer = ET.Element(
+        "objectgroup", {"id": "81", "name": random.choice(("mine", "mine", "solution", "keep"))}
+    )
     for number in range(random.randint(1, 4)):
         column, row = _cell(level, random)
         x = SIDE * column + random.choice(OFFSETS)
         y = SIDE * (row + 1) + random.choice(OFFSETS)
-        entry = {"id": str(200 + number), "x": str(x), "y": str(y), "gid": str(_number(level, random))}
+        entry = {
+            "id": str(200 + number),
+            "x": str(x),
+            "y": str(y),
+            "gid": str(_number(level, random)),
+        }
         if random.random() < 0.6:
-            entry |= {"width": str(random.choice((16, 16, 32, 8, -16))), "height": str(random.choice((16, 16, 32, 8)))}
+            entry |= {
+                "width": str(random.choice((16, 16, 32, 8, -16))),
+                "height": str(random.choice((16, 16, 32, 8))),
+            }
         if random.random() < 0.3:
             entry["rotation"] = str(random.choice((90, 180, 270, 45, -90)))
         if random.random() < 0.1:
@@ -146,7 +164,9 @@ def _wall_picture(path: Path, level: Level, random: Random) -> str:
     number = random.choice(_atlas(level)[1]) - 1
     column, row = number % 8 * SIDE, number // 8 * SIDE
     with Image.open(_picture_of(path)) as image:
-        image.convert("RGBA").crop((column, row, column + SIDE, row + SIDE)).save(path.parent / "mine.png")
+        image.convert("RGBA").crop((column, row, column + SIDE, row + SIDE)).save(
+            path.parent / "mine.png"
+        )
     return "mine.png"
 
 
@@ -169,7 +189,9 @@ def _second_data(path: Path, level: Level, random: Random) -> str:
     tree, root = _edit(path)
     layer = random.choice(list(root.iter("layer")))
     way = random.choice(("data", "chunk", "tile", "first"))
-    numbers = ",".join(str(random.choice((0, _number(level, random)))) for _ in range(level.tiles.size))
+    numbers = ",".join(
+        str(random.choice((0, _number(level, random)))) for _ in range(level.tiles.size)
+    )
     if way in {"data", "first"}:
         data = ET.Element("data", {"encoding": "csv"})
         data.text = numbers
@@ -177,7 +199,9 @@ def _second_data(path: Path, level: Level, random: Random) -> str:
     else:
         data = next(layer.iter("data"))
         size = {"x": "0", "y": "0", "width": str(level.width), "height": str(level.height)}
-        ET.SubElement(data, way, size if way == "chunk" else {"gid": str(_number(level, random))}).text = numbers if way == "chunk" else None
+        ET.SubElement(
+            data, way, size if way == "chunk" else {"gid": str(_number(level, random))}
+        ).text = numbers if way == "chunk" else None
         if way == "tile" and random.random() < 0.5:
             del data.attrib["encoding"]
     tree.write(path)
@@ -189,28 +213,57 @@ def _infinite(path: Path, level: Level, random: Random) -> str:
     tree, root = _edit(path)
     root.set("infinite", random.choice(("1", "1", "0", "true")))
     for data in root.iter("data"):
-        chunk = ET.SubElement(data, "chunk", {"x": "0", "y": "0", "width": str(level.width), "height": str(level.height)})
+        chunk = ET.SubElement(
+            data,
+            "chunk",
+            {"x": "0", "y": "0", "width": str(level.width), "height": str(level.height)},
+        )
         chunk.text, data.text = data.text, None
     tree.write(path)
     return "chunks"
 
 
 def _tileset_file(path: Path, level: Level, random: Random) -> str:  # noqa: C901, PLR0912 one branch per part
-    """Change the tileset of the folder: animations, doubles, columns, margins, counts, rectangles and classes."""
+    """Change the tileset of the folder: animations, doubles, columns, margins, counts, rectangles
+    and classes.
+    """
     (tsx,) = path.parent.glob("levolve-*.tsx")
     tree, root = _edit(tsx)
     floors, walls, _ = _atlas(level)
     chosen = str(random.choice(floors[:3] + walls[:3]) - 1)
     tile = next(each for each in root.findall("tile") if each.get("id") == chosen)
     way = random.choice(
-        ("animation", "double", "columns", "tilecount", "spacing", "margin", "rectangle", "image", "size", "second", "own", "offset", "grid")
+        (
+            "animation",
+            "double",
+            "columns",
+            "tilecount",
+            "spacing",
+            "margin",
+            "rectangle",
+            "image",
+            "size",
+            "second",
+            "own",
+            "offset",
+            "grid",
+        )
     )
     if way == "animation":
         frames = ET.SubElement(tile, "animation")
         for _ in range(random.randint(1, 3)):
-            ET.SubElement(frames, "frame", {"tileid": str(random.choice(random.choice((walls, floors))) - 1), "duration": "100"})
+            ET.SubElement(
+                frames,
+                "frame",
+                {
+                    "tileid": str(random.choice(random.choice((walls, floors))) - 1),
+                    "duration": "100",
+                },
+            )
     elif way == "double":
-        ET.SubElement(root, "tile", {"id": tile.get("id", ""), "type": random.choice(("wall", "floor"))})
+        ET.SubElement(
+            root, "tile", {"id": tile.get("id", ""), "type": random.choice(("wall", "floor"))}
+        )
     elif way == "columns":
         root.set("columns", str(random.choice((4, 7, 9, 16, 0))))
     elif way in {"tilecount", "spacing", "margin"}:
@@ -221,12 +274,26 @@ def _tileset_file(path: Path, level: Level, random: Random) -> str:  # noqa: C90
         image = root.find("image")
         assert image is not None
         if way == "second":
-            root.insert(1, ET.Element("image", {"source": _wall_picture(path, level, random), "width": "16", "height": "16"}))
+            root.insert(
+                1,
+                ET.Element(
+                    "image",
+                    {"source": _wall_picture(path, level, random), "width": "16", "height": "16"},
+                ),
+            )
         else:
             image.set("width", str(random.choice((64, 256))))
     elif way == "own":
         ET.SubElement(
-            tile, "image", {"source": random.choice((_wall_picture(path, level, random), _picture_of(path).name)), "width": "16", "height": "16"}
+            tile,
+            "image",
+            {
+                "source": random.choice(
+                    (_wall_picture(path, level, random), _picture_of(path).name)
+                ),
+                "width": "16",
+                "height": "16",
+            },
         )
     elif way == "size":
         root.set("tilewidth", "8")
@@ -240,12 +307,16 @@ def _tileset_file(path: Path, level: Level, random: Random) -> str:  # noqa: C90
 
 
 def _swapped(path: Path, level: Level, random: Random) -> str:
-    """Change which tile of the picture is where, perhaps in a copy with another name or in another form."""
+    """Change which tile of the picture is where, perhaps in a copy with another name or in another
+    form.
+    """
     picture = _picture_of(path)
     with Image.open(picture) as image:
         pixels = image.convert("RGBA")
     for _ in range(random.choice((1, 20, 60))):
-        one, two = (((number % 8) * SIDE, (number // 8) * SIDE) for number in random.sample(range(65), 2))
+        one, two = (
+            ((number % 8) * SIDE, (number // 8) * SIDE) for number in random.sample(range(65), 2)
+        )
         first, second = (pixels.crop((x, y, x + SIDE, y + SIDE)) for x, y in (one, two))
         pixels.paste(first, two)
         pixels.paste(second, one)
@@ -265,7 +336,9 @@ def _swapped(path: Path, level: Level, random: Random) -> str:
 
 
 def _another(path: Path, level: Level, random: Random) -> str:
-    """Add another tileset with our picture, or a copy of it, and a layer that uses it; perhaps in another folder, or with the same first number."""
+    """Add another tileset with our picture, or a copy of it, and a layer that uses it; perhaps in
+    another folder, or with the same first number.
+    """
     source, folder = _picture_of(path).name, random.choice(("", "", "sub/", "../out/"))
     if random.random() < 0.5:
         (path.parent / "copy.png").write_bytes((path.parent / source).read_bytes())
@@ -274,7 +347,10 @@ def _another(path: Path, level: Level, random: Random) -> str:
     (path.parent / folder / source).write_bytes((path.parent / source).read_bytes())
     classes = "" if random.random() < 0.5 else '<tile id="8" type="wall"/>'
     image = f'<image source="{source}" width="128" height="144"/>'
-    content = f'name="mine" tilewidth="16" tileheight="16" tilecount="72" columns="8">{image}{classes}</tileset>'
+    content = (
+        'name="mine" tilewidth="16" tileheight="16" tilecount="72" '
+        f'columns="8">{image}{classes}</tileset>'
+    )
     (path.parent / folder / "mine.tsx").write_text(f"<tileset {content}")
     tree, root = _edit(path)
     first = random.choice((1000, 1000, 1000, 1, 40))
@@ -284,11 +360,20 @@ def _another(path: Path, level: Level, random: Random) -> str:
         if inside
         else ET.Element("tileset", {"firstgid": str(first), "source": f"{folder}mine.tsx"})
     )
-    root.insert(next(n for n, each in enumerate(root) if each.tag == "tileset") + random.randint(0, 1), tileset)
+    root.insert(
+        next(n for n, each in enumerate(root) if each.tag == "tileset") + random.randint(0, 1),
+        tileset,
+    )
     tree.write(path)
-    layer = ET.Element("layer", {"id": "84", "name": "mine", "width": str(level.width), "height": str(level.height)})
+    layer = ET.Element(
+        "layer",
+        {"id": "84", "name": "mine", "width": str(level.width), "height": str(level.height)},
+    )
     walls = _atlas(level)[1]
-    numbers = [first - 1 + random.choice(walls) if random.random() < 0.4 else 0 for _ in range(level.tiles.size)]
+    numbers = [
+        first - 1 + random.choice(walls) if random.random() < 0.4 else 0
+        for _ in range(level.tiles.size)
+    ]
     ET.SubElement(layer, "data", {"encoding": "csv"}).text = ",".join(map(str, numbers))
     _insert(path, layer, random)
     return f"another tileset {folder}mine.tsx with {source} from {first}"
@@ -317,7 +402,14 @@ def _syntax(path: Path, level: Level, random: Random) -> str:
     tree, root = _edit(path)
     layer = random.choice([each for each in root.iter() if each.tag in {"layer", "objectgroup"}])
     key, value = random.choice(
-        (("offsetx", "1_6"), ("offsetx", "1e1"), ("visible", "off"), ("visible", "no"), ("opacity", "nan"), ("offsety", " 16 "))
+        (
+            ("offsetx", "1_6"),
+            ("offsetx", "1e1"),
+            ("visible", "off"),
+            ("visible", "no"),
+            ("opacity", "nan"),
+            ("offsety", " 16 "),
+        )
     )
     layer.set(key, value)
     tree.write(path)

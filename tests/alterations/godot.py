@@ -21,7 +21,9 @@ def alter(path: Path, level: Level, other: Level, random: Random) -> str:
     """Change a scene once or twice; return what was done."""
     del other
     ways = (_node, _node, _node, _group, _cells, _tileset, _picture, _extra, _swap)
-    return "; ".join(random.choice(ways)(path, level, random) for _ in range(random.choice((1, 1, 1, 2))))
+    return "; ".join(
+        random.choice(ways)(path, level, random) for _ in range(random.choice((1, 1, 1, 2)))
+    )
 
 
 def _insert(path: Path, node: str, lines: str) -> None:
@@ -64,7 +66,14 @@ def _node(path: Path, level: Level, random: Random) -> str:
     node, lines = random.choice(NODES), _place(random) if random.random() < 0.7 else _hide(random)
     text = path.read_text()
     if lines.startswith("position") and node in {"entrance", "exit"}:
-        path.write_text(re.sub(rf'(\[node name="{node}"[^\n]*\])\nposition = [^\n]*', rf"\1\n{lines}", text, count=1))
+        path.write_text(
+            re.sub(
+                rf'(\[node name="{node}"[^\n]*\])\nposition = [^\n]*',
+                rf"\1\n{lines}",
+                text,
+                count=1,
+            )
+        )
     else:
         _insert(path, node, lines)
     return f"{node}: {lines}"
@@ -75,7 +84,10 @@ def _group(path: Path, level: Level, random: Random) -> str:
     del level
     node, lines = pick(random, "Floor", "Walls"), _place(random)
     heading = f'[node name="{node}" type="TileMapLayer" parent="."]'
-    group = f'[node name="Group" type="Node2D" parent="."]\n{lines}\n\n[node name="{node}" type="TileMapLayer" parent="Group"]'
+    group = (
+        f'[node name="Group" type="Node2D" parent="."]\n{lines}\n\n[node name="{node}" '
+        'type="TileMapLayer" parent="Group"]'
+    )
     path.write_text(path.read_text().replace(heading, group, 1))
     return f"{node} in a group with {lines}"
 
@@ -84,7 +96,13 @@ def _cells(path: Path, level: Level, random: Random) -> str:
     """Paint, erase, move, flip or double tiles."""
     layer = pick(random, "Floor", "Walls")
     text = path.read_text()
-    match = re.search(rf'\[node name="{layer}"[^\n]*\]\n(?:(?!\[).*\n)*?tile_map_data = (PackedByteArray\("[^"]*"\))', text)
+    match = re.search(
+        (
+            rf'\[node name="{layer}"[^\n]*\]\n(?:(?!\[).*\n)*?tile_map_data = '
+            r'(PackedByteArray\("[^"]*"\))'
+        ),
+        text,
+    )
     if match is None:
         return "nothing"
     cells = [list(cell) for cell in raw_cells(match[1])]
@@ -108,7 +126,9 @@ def _cells(path: Path, level: Level, random: Random) -> str:
         else:
             cell[5] = 3
     content = struct.pack("<H", 0) + b"".join(struct.pack("<hhHHHH", *cell) for cell in cells)
-    path.write_text(text.replace(match[1], f'PackedByteArray("{base64.b64encode(content).decode()}")', 1))
+    path.write_text(
+        text.replace(match[1], f'PackedByteArray("{base64.b64encode(content).decode()}")', 1)
+    )
     return f"other cells in {layer}"
 
 
@@ -119,13 +139,25 @@ def _tileset(path: Path, level: Level, random: Random) -> str:
     column, row = random.randrange(8), random.randrange(6)
     before, after = random.choice(
         (
-            ("\ntile_size = Vector2i(16, 16)", f"\ntile_size = Vector2i({random.choice((8, 20, 32))}, {random.choice((16, 32))})"),
-            ("texture_region_size = Vector2i(16, 16)", f"texture_region_size = Vector2i({random.choice((8, 32))}, 16)"),
-            ("texture_region_size", f"margins = Vector2i({random.choice((16, 64))}, 0)\ntexture_region_size"),
+            (
+                "\ntile_size = Vector2i(16, 16)",
+                f"\ntile_size = Vector2i({random.choice((8, 20, 32))}, {random.choice((16, 32))})",
+            ),
+            (
+                "texture_region_size = Vector2i(16, 16)",
+                f"texture_region_size = Vector2i({random.choice((8, 32))}, 16)",
+            ),
+            (
+                "texture_region_size",
+                f"margins = Vector2i({random.choice((16, 64))}, 0)\ntexture_region_size",
+            ),
             ("texture_region_size", "separation = Vector2i(16, 0)\ntexture_region_size"),
             ('custom_data_0 = "wall"', 'custom_data_0 = "floor"'),
             ('custom_data_0 = "floor"', 'custom_data_0 = "wall"'),
-            (f"{column}:{row}/0 = 0\n", f"{column}:{row}/0 = 0\n{column}:{row}/0/texture_origin = Vector2i(16, 0)\n"),
+            (
+                f"{column}:{row}/0 = 0\n",
+                f"{column}:{row}/0 = 0\n{column}:{row}/0/texture_origin = Vector2i(16, 0)\n",
+            ),
             (f"{column}:{row}/0 = 0\n", ""),
         )
     )
@@ -140,7 +172,9 @@ def _picture(path: Path, level: Level, random: Random) -> str:
         pixels = image.convert("RGBA")
     count = len(Look().atlas(level.tileset).tiles)
     for _ in range(random.choice((1, 8, 40))):
-        one, other = (((number % 8) * SIDE, (number // 8) * SIDE) for number in random.sample(range(count), 2))
+        one, other = (
+            ((number % 8) * SIDE, (number // 8) * SIDE) for number in random.sample(range(count), 2)
+        )
         first, second = (pixels.crop((x, y, x + SIDE, y + SIDE)) for x, y in (one, other))
         pixels.paste(first, other)
         pixels.paste(second, one)
@@ -151,9 +185,21 @@ def _picture(path: Path, level: Level, random: Random) -> str:
 def _extra(path: Path, level: Level, random: Random) -> str:
     """Add a layer with tiles of the level's TileSet."""
     number = random.randrange(len(Look().atlas(level.tileset).tiles))
-    cell = struct.pack("<HhhHHHH", 0, random.randrange(level.width), random.randrange(level.height), 0, number % 8, number // 8, 0)
+    cell = struct.pack(
+        "<HhhHHHH",
+        0,
+        random.randrange(level.width),
+        random.randrange(level.height),
+        0,
+        number % 8,
+        number // 8,
+        0,
+    )
     data = base64.b64encode(cell).decode()
-    layer = f'\n[node name="Extra" type="TileMapLayer" parent="."]\ntile_map_data = PackedByteArray("{data}")\ntile_set = ExtResource("1_tileset")\n'
+    layer = (
+        '\n[node name="Extra" type="TileMapLayer" parent="."]\ntile_map_data = '
+        f'PackedByteArray("{data}")\ntile_set = ExtResource("1_tileset")\n'
+    )
     path.write_text(path.read_text() + layer)
     return "one more layer"
 
@@ -162,7 +208,13 @@ def _swap(path: Path, level: Level, random: Random) -> str:
     """Exchange two names, positions, pictures or layers."""
     del level
     text = path.read_text()
-    one, other = random.choice((('"entrance"', '"exit"'), ('name="Floor"', 'name="Walls"'), ('"Places/entrance"', '"Places/exit"')))
+    one, other = random.choice(
+        (
+            ('"entrance"', '"exit"'),
+            ('name="Floor"', 'name="Walls"'),
+            ('"Places/entrance"', '"Places/exit"'),
+        )
+    )
     regions = re.findall(r"Rect2\([^)]*\)", text)
     if random.random() < 0.3 and len(regions) > 1:
         one, other = regions[0], regions[1]

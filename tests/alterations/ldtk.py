@@ -16,7 +16,9 @@ def alter(path: Path, level: Level, other: Level, random: Random) -> str:
     del other
     project = json.loads(path.read_text())
     ways = (_offset, _offset, _layer, _entity, _entity, _grid, _drawn, _drawn, _names, _size)
-    done = "; ".join(random.choice(ways)(project, level, random) for _ in range(random.choice((1, 1, 2))))
+    done = "; ".join(
+        random.choice(ways)(project, level, random) for _ in range(random.choice((1, 1, 2)))
+    )
     path.write_text(json.dumps(project))
     return done
 
@@ -29,12 +31,18 @@ def _layers(project: dict[str, Any]) -> list[dict[str, Any]]:
 def _offset(project: dict[str, Any], level: Level, random: Random) -> str:
     """Move a layer, in the level or in its definition; sometimes only the sum of both."""
     del level
-    layer, axis, pixels = random.choice(_layers(project)), pick(random, "X", "Y"), random.choice(OFFSETS)
+    layer, axis, pixels = (
+        random.choice(_layers(project)),
+        pick(random, "X", "Y"),
+        random.choice(OFFSETS),
+    )
     way = pick(random, "instance", "definition", "total")
     if way == "instance":
         layer[f"pxOffset{axis}"] += pixels
     if way == "definition":
-        next(known for known in project["defs"]["layers"] if known["uid"] == layer["layerDefUid"])[f"pxOffset{axis}"] += pixels
+        next(known for known in project["defs"]["layers"] if known["uid"] == layer["layerDefUid"])[
+            f"pxOffset{axis}"
+        ] += pixels
     layer[f"__pxTotalOffset{axis}"] += pixels
     return f"{way} offset {axis} of {layer['__identifier']}: {pixels}"
 
@@ -44,7 +52,9 @@ def _layer(project: dict[str, Any], level: Level, random: Random) -> str:
     del level
     layers = _layers(project)
     layer = random.choice(layers)
-    definition = next(known for known in project["defs"]["layers"] if known["uid"] == layer["layerDefUid"])
+    definition = next(
+        known for known in project["defs"]["layers"] if known["uid"] == layer["layerDefUid"]
+    )
     way = pick(random, "visible", "opacity", "parallax", "order", "grid")
     if way == "visible":
         layer["visible"] = False
@@ -61,7 +71,9 @@ def _layer(project: dict[str, Any], level: Level, random: Random) -> str:
 
 def _entity(project: dict[str, Any], level: Level, random: Random) -> str:
     """Move, resize or pivot an entity, or exchange two."""
-    entities = next(layer for layer in _layers(project) if layer["__type"] == "Entities")["entityInstances"]
+    entities = next(layer for layer in _layers(project) if layer["__type"] == "Entities")[
+        "entityInstances"
+    ]
     entity = random.choice(entities)
     way = pick(random, "px", "px", "free", "pivot", "size", "exchange", "grid")
     if way == "px":
@@ -69,8 +81,13 @@ def _entity(project: dict[str, Any], level: Level, random: Random) -> str:
     elif way == "free":
         entity["px"][random.randrange(2)] += random.randint(-20, 20)
     elif way == "pivot":
-        definition = next(known for known in project["defs"]["entities"] if known["uid"] == entity["defUid"])
-        entity["__pivot"] = [definition["pivotX"], definition["pivotY"]] = [random.choice((0, 0.5, 1)), random.choice((0, 0.5, 1))]
+        definition = next(
+            known for known in project["defs"]["entities"] if known["uid"] == entity["defUid"]
+        )
+        entity["__pivot"] = [definition["pivotX"], definition["pivotY"]] = [
+            random.choice((0, 0.5, 1)),
+            random.choice((0, 0.5, 1)),
+        ]
     elif way == "size":
         entity["width"], entity["height"] = random.choice((8, 32, 48)), random.choice((16, 32))
     elif way == "grid":
@@ -96,7 +113,9 @@ def _grid(project: dict[str, Any], level: Level, random: Random) -> str:
 def _drawn(project: dict[str, Any], level: Level, random: Random) -> str:
     """Change drawn tiles."""
     del level
-    layer = random.choice([layer for layer in _layers(project) if layer["autoLayerTiles"]] or _layers(project))
+    layer = random.choice(
+        [layer for layer in _layers(project) if layer["autoLayerTiles"]] or _layers(project)
+    )
     if not layer["autoLayerTiles"]:
         return "nothing"
     tile = random.choice(layer["autoLayerTiles"])
@@ -123,7 +142,10 @@ def _names(project: dict[str, Any], level: Level, random: Random) -> str:
     for layer in project["defs"]["layers"]:
         values = layer["intGridValues"]
         if len(values) == 2 and random.random() < 0.7:
-            values[0]["identifier"], values[1]["identifier"] = values[1]["identifier"], values[0]["identifier"]
+            values[0]["identifier"], values[1]["identifier"] = (
+                values[1]["identifier"],
+                values[0]["identifier"],
+            )
     return "names of values exchanged"
 
 

@@ -22,7 +22,9 @@ from levolve.levels.tileset import TILESETS
 def alter_png(path: Path, level: Level, other: Level, random: Random) -> str:
     """Change pixels, and keep the level inside."""
     (inside,) = (data for name, data in png_chunks(path.read_bytes()) if name == b"leVl")
-    way = random.choice(("same", "other", "theme", "cells", "pixel", "moved", "flipped", "crop", "animated"))
+    way = random.choice(
+        ("same", "other", "theme", "cells", "pixel", "moved", "flipped", "crop", "animated")
+    )
     with Image.open(path) as image:
         pixels = image.convert("RGB")
     side = pixels.width // level.width
@@ -31,10 +33,15 @@ def alter_png(path: Path, level: Level, other: Level, random: Random) -> str:
     elif way == "theme":
         pixels = Image.open(io.BytesIO(FORMATS["png"].write(level, look_of("ice")))).convert("RGB")
     elif way == "cells":
-        (a, b), (c, d) = ((random.randrange(level.width) * side, random.randrange(level.height) * side) for _ in range(2))
+        (a, b), (c, d) = (
+            (random.randrange(level.width) * side, random.randrange(level.height) * side)
+            for _ in range(2)
+        )
         pixels.paste(pixels.crop((a, b, a + side, b + side)), (c, d))
     elif way == "pixel":
-        pixels.putpixel((random.randrange(pixels.width), random.randrange(pixels.height)), (255, 0, 255))
+        pixels.putpixel(
+            (random.randrange(pixels.width), random.randrange(pixels.height)), (255, 0, 255)
+        )
     elif way == "moved":
         pixels.paste(pixels.copy(), (side, 0))
     elif way == "flipped":
@@ -44,15 +51,27 @@ def alter_png(path: Path, level: Level, other: Level, random: Random) -> str:
     buffer = io.BytesIO()
     pixels.save(buffer, "PNG", compress_level=random.randint(0, 9))
     content = buffer.getvalue()
-    path.write_bytes(content[:33] + (chunk(b"acTL", bytes(8)) if way == "animated" else b"") + chunk(b"leVl", inside) + content[33:])
+    path.write_bytes(
+        content[:33]
+        + (chunk(b"acTL", bytes(8)) if way == "animated" else b"")
+        + chunk(b"leVl", inside)
+        + content[33:]
+    )
     return way
 
 
 def shown_png(path: Path, certified: Level) -> bool:
     """Whether a picture has the pixels that show a level, in the default theme."""
     content = path.read_bytes()
-    with Image.open(path) as image, Image.open(io.BytesIO(FORMATS["png"].encode(certified))) as drawn:
-        return image.size == drawn.size and image.convert("RGBA").tobytes() == drawn.convert("RGBA").tobytes() and b"acTL" not in content
+    with (
+        Image.open(path) as image,
+        Image.open(io.BytesIO(FORMATS["png"].encode(certified))) as drawn,
+    ):
+        return (
+            image.size == drawn.size
+            and image.convert("RGBA").tobytes() == drawn.convert("RGBA").tobytes()
+            and b"acTL" not in content
+        )
 
 
 def alter_gif(path: Path, level: Level, other: Level, random: Random) -> str:
@@ -117,7 +136,11 @@ def shown_pixels(path: Path) -> Shown | None:
     """What the colours of the pixels mean."""
     walls = TILESETS["walls"]
     kinds = dict(zip(walls.colours, walls.names, strict=True))
-    places = {SIGN_COLOURS["1"]: "checkpoint 1", PLACE_COLOURS["entrance"]: "entrance", PLACE_COLOURS["exit"]: "exit"}
+    places = {
+        SIGN_COLOURS["1"]: "checkpoint 1",
+        PLACE_COLOURS["entrance"]: "entrance",
+        PLACE_COLOURS["exit"]: "exit",
+    }
     cells: Cells = {}
     found: dict[str, tuple[int, int]] = {}
     with Image.open(path) as image:

@@ -27,7 +27,8 @@ def _equal(shown: Callable[[Path], object]) -> Callable[[Path, Level], bool]:
     return lambda path, level: shown(path) == shown_of(level)
 
 
-# How files of a format are altered, and whether the program that owns the format shows a level; the share of the files.
+# How files of a format are altered, and whether the program that owns the format shows a level; the
+# share of the files.
 FORMATS: dict[str, tuple[Alter, Callable[[Path, Level], bool], int]] = {
     "tscn": (godot.alter, _equal(godot_shows.shown_level), 5),
     "ldtk": (ldtk.alter, _equal(ldtk_shows.shown_level), 4),

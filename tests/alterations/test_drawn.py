@@ -1,4 +1,6 @@
-"""No altered map is certified whose solution leads through a wall that Tiled draws. The long form is `make alterations`: 2,000 maps."""
+"""No altered map is certified whose solution leads through a wall that Tiled draws. The long form
+is `make alterations`: 2,000 maps.
+"""
 
 from collections import Counter
 from pathlib import Path
@@ -46,7 +48,10 @@ def test_the_judge_sees_every_wall_of_a_map_and_no_other(tmp_path: Path) -> None
         path = save_level(level, tmp_path / f"{number}.tmx")
         pixels, (left, top) = drawn(path, "solution", "places"), origin(path)
         assert pixels is not None
-        seen = [[shows_wall(pixels, left + SIDE * x, top + SIDE * y) for x in range(level.width)] for y in range(level.height)]
+        seen = [
+            [shows_wall(pixels, left + SIDE * x, top + SIDE * y) for x in range(level.width)]
+            for y in range(level.height)
+        ]
         assert (level.tiles == seen).all()
         assert not walls_on_solution(path, level)
 

@@ -25,7 +25,11 @@ def alter(path: Path, level: Level, other: Level, random: Random) -> str:
         path.write_text(lines)
         return "another level with these claims"
     characters = {".csv": "01", ".xsb": "# @$."}.get(path.suffix, ".#")
-    at = [index for index, character in enumerate(text[: text.find("solution")]) if character in characters + "SE1"]
+    at = [
+        index
+        for index, character in enumerate(text[: text.find("solution")])
+        if character in characters + "SE1"
+    ]
     changed = list(text)
     for _ in range(random.randint(1, 3)):
         one, two = random.choice(at), random.choice(at)
@@ -52,8 +56,14 @@ def shown_json(path: Path) -> Shown | None:
 def shown_csv(path: Path) -> Shown | None:
     """The numbers and the places in comments of a CSV file."""
     lines = path.read_text().splitlines()
-    places = re.findall(r"^# (entrance|exit|checkpoint 1): (\d+),(\d+)$", "\n".join(lines), re.MULTILINE)
-    rows = ["".join(".#"[int(cell)] for cell in line.split(",")) for line in lines if line and not line.startswith("#")]
+    places = re.findall(
+        r"^# (entrance|exit|checkpoint 1): (\d+),(\d+)$", "\n".join(lines), re.MULTILINE
+    )
+    rows = [
+        "".join(".#"[int(cell)] for cell in line.split(","))
+        for line in lines
+        if line and not line.startswith("#")
+    ]
     return _rows(rows, {name: (int(x), int(y)) for name, x, y in places})
 
 

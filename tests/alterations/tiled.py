@@ -17,7 +17,9 @@ def alter(path: Path, level: Level, other: Level, random: Random) -> str:
     """Change a map once or twice; return what was done."""
     del other
     ways = (_layer, _layer, _layer, _group, _object, _object, _cells, _tileset, _order)
-    return "; ".join(random.choice(ways)(path, level, random) for _ in range(random.choice((1, 1, 2))))
+    return "; ".join(
+        random.choice(ways)(path, level, random) for _ in range(random.choice((1, 1, 2)))
+    )
 
 
 class _File:
@@ -29,14 +31,20 @@ class _File:
         self.root: Any = json.loads(path.read_text()) if self.json else ET.parse(path).getroot()
 
     def layers(self) -> list[Any]:
-        return self.root["layers"] if self.json else [each for each in self.root if each.tag in {"layer", "objectgroup", "group"}]
+        return (
+            self.root["layers"]
+            if self.json
+            else [each for each in self.root if each.tag in {"layer", "objectgroup", "group"}]
+        )
 
     def named(self, name: str) -> Any:
         return next((layer for layer in self.layers() if layer.get("name") == name), None)
 
     def objects(self) -> list[Any]:
         places = self.named("places")
-        return [] if places is None else places["objects"] if self.json else places.findall("object")
+        return (
+            [] if places is None else places["objects"] if self.json else places.findall("object")
+        )
 
     def put(self, element: Any, key: str, value: float | bool) -> None:
         if self.json:
@@ -56,7 +64,10 @@ def _layer(path: Path, level: Level, random: Random) -> str:
     name = pick(random, "floor", "walls", "places")
     key, value = random.choice(
         (
-            *((key, random.choice(OFFSETS)) for key in ("offsetx", "offsety", "offsetx", "offsety")),
+            *(
+                (key, random.choice(OFFSETS))
+                for key in ("offsetx", "offsety", "offsetx", "offsety")
+            ),
             ("visible", False),
             ("opacity", random.choice((0, 0.2, 0.9))),
             ("parallaxx", random.choice((0.5, 1))),
@@ -73,7 +84,11 @@ def _group(path: Path, level: Level, random: Random) -> str:
     """Put a layer into a group that is moved."""
     del level
     file = _File(path)
-    name, key, value = pick(random, "floor", "walls", "places"), pick(random, "offsetx", "offsety"), random.choice(OFFSETS)
+    name, key, value = (
+        pick(random, "floor", "walls", "places"),
+        pick(random, "offsetx", "offsety"),
+        random.choice(OFFSETS),
+    )
     layer = file.named(name)
     if layer is None:
         return "nothing"
@@ -136,10 +151,14 @@ def _cells(path: Path, level: Level, random: Random) -> str:
     layer = file.named(name)
     if layer is None:
         return "nothing"
-    numbers = layer["data"] if file.json else [int(each) for each in layer.find("data").text.split(",")]
+    numbers = (
+        layer["data"] if file.json else [int(each) for each in layer.find("data").text.split(",")]
+    )
     for _ in range(random.randint(1, 3)):
         index = random.randrange(level.tiles.size)
-        numbers[index] = random.choice((0, random.randint(1, 66), numbers[index] | (0x80000000 if numbers[index] else 0)))
+        numbers[index] = random.choice(
+            (0, random.randint(1, 66), numbers[index] | (0x80000000 if numbers[index] else 0))
+        )
     if not file.json:
         layer.find("data").text = ",".join(map(str, numbers))
     file.save()
@@ -172,7 +191,15 @@ def _embedded(path: Path, random: Random) -> str:
     """Change the tileset inside a map of JSON."""
     file = _File(path)
     (tileset,) = file.root["tilesets"]
-    key, value = random.choice((("tilewidth", 32), ("margin", 16), ("spacing", 16), ("tileoffset", {"x": 16, "y": 0}), ("type", "")))
+    key, value = random.choice(
+        (
+            ("tilewidth", 32),
+            ("margin", 16),
+            ("spacing", 16),
+            ("tileoffset", {"x": 16, "y": 0}),
+            ("type", ""),
+        )
+    )
     if key != "type":
         tileset[key] = value
     for tile in tileset["tiles"] if key == "type" else []:

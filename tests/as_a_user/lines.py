@@ -226,5 +226,8 @@ STUDIO = """
 # What is not typed here, and why.
 ELSEWHERE = {
     "--cluster": "test_cluster.py starts every command with it",
-    "prepare": "it compiles for minutes where the cache is cold; tests/jobs/test_preparing.py does it in parts",
+    "prepare": (
+        "it compiles for minutes where the cache is cold; tests/jobs/test_preparing.py does it "
+        "in parts"
+    ),
 }

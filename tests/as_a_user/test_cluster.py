@@ -83,13 +83,17 @@ def test_the_demo_is_made_on_a_local_cluster(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [command for command in CALLS if command != "demo"])
-def test_a_local_cluster_gives_the_same_data_and_files(command: str, folder: Path, tmp_path: Path) -> None:
+def test_a_local_cluster_gives_the_same_data_and_files(
+    command: str, folder: Path, tmp_path: Path
+) -> None:
     found, written = [], []
     # The same path for both, because data names it.
     out = tmp_path / "out"
     for number, options in enumerate([(), ("--cluster", "local", "--threads", "1")]):
         out.mkdir()
-        call = [each.replace("OUT", str(out)).replace("FOLDER", str(folder)) for each in CALLS[command]]
+        call = [
+            each.replace("OUT", str(out)).replace("FOLDER", str(folder)) for each in CALLS[command]
+        ]
         found.append(untimed(levolve(command, *call, *options, folder=folder)))
         written.append(dict(files(out)))
         out.rename(tmp_path / f"out{number}")

@@ -65,14 +65,22 @@ def test_every_command_and_every_option_is_typed() -> None:
             if getattr(parameter, "hidden", False):
                 # An old spelling, which a test of its own types.
                 continue
-            if parameter.param_type_name == "option" and not options & {*given, *ELSEWHERE, "--help"}:
+            if parameter.param_type_name == "option" and not options & {
+                *given,
+                *ELSEWHERE,
+                "--help",
+            }:
                 missing.append(f"{name} {'/'.join(sorted(options))}")
     assert missing == []
-    assert {words[0] for words in words_of(WRONG)} >= set(COMMANDS), "every command is called wrongly, too"
+    assert {words[0] for words in words_of(WRONG)} >= set(COMMANDS), (
+        "every command is called wrongly, too"
+    )
 
 
 @pytest.mark.parametrize("words", words_of(WRONG), ids=shlex.join)
-def test_a_wrong_call_is_refused_in_one_sentence_and_writes_nothing(words: list[str], tmp_path: Path) -> None:
+def test_a_wrong_call_is_refused_in_one_sentence_and_writes_nothing(
+    words: list[str], tmp_path: Path
+) -> None:
     folder = tmp_path / "desk"
     folder.mkdir()
     (folder / "broken.json").write_text('{"levolve": ')
@@ -111,8 +119,22 @@ def test_a_first_command_compiles_what_it_needs_and_says_so(tmp_path: Path) -> N
     command = [COMMAND, "solve", "sliding", "_13425786", "--seed", "1", "--no-store"]
     outputs = []
     for _ in ("cold", "warm"):
-        environment = {**os.environ, **empty_home(folder), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-        outputs.append(subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True, timeout=SECONDS))
+        environment = {
+            **os.environ,
+            **empty_home(folder),
+            "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        }
+        outputs.append(
+            subprocess.run(
+                command,
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=SECONDS,
+            )
+        )
     cold, warm = outputs
     assert (cold.stderr.count("first run only"), warm.stderr) == (1, "")
     assert cold.stdout.splitlines()[:-1] == warm.stdout.splitlines()[:-1]

@@ -53,10 +53,42 @@ CALLS: dict[str, tuple[str, ...] | None] = {
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What some commands read: a level, the run that made it, and two packs."""
     folder = tmp_path_factory.mktemp("pipes")
-    evolve = ["evolve", "maze", *SMALL, "--generations", "5", "-o", "level.json", "--store", "runs.sqlite"]
-    packs = [["pack", "maze", "--size", "8x8", "--count", "2", "--set", "generations=5", "--seed", seed, "-o", f"pack{seed}"] for seed in "12"]
+    evolve = [
+        "evolve",
+        "maze",
+        *SMALL,
+        "--generations",
+        "5",
+        "-o",
+        "level.json",
+        "--store",
+        "runs.sqlite",
+    ]
+    packs = [
+        [
+            "pack",
+            "maze",
+            "--size",
+            "8x8",
+            "--count",
+            "2",
+            "--set",
+            "generations=5",
+            "--seed",
+            seed,
+            "-o",
+            f"pack{seed}",
+        ]
+        for seed in "12"
+    ]
     for call in (evolve, *packs):
-        subprocess.run([COMMAND, *call, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=SECONDS)
+        subprocess.run(
+            [COMMAND, *call, "--quiet"],
+            cwd=folder,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            timeout=SECONDS,
+        )
     return folder
 
 
@@ -65,7 +97,9 @@ def folder(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made, tmp_path / "copy"))
 
 
-def unread(arguments: list[str], folder: Path, *streams: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def unread(
+    arguments: list[str], folder: Path, *streams: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Run the command with a reader of these streams that has left already."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -89,26 +123,47 @@ def test_each_command_is_called_here() -> None:
     assert set(CALLS) == set(COMMANDS)
 
 
-@pytest.mark.parametrize("command", [command for command, call in CALLS.items() if call is not None])
+@pytest.mark.parametrize(
+    "command", [command for command, call in CALLS.items() if call is not None]
+)
 def test_a_reader_that_leaves_changes_nothing(command: str, folder: Path) -> None:
     call = CALLS[command] or ()
     left = unread([command, *call], folder, "stdout")
     assert left.returncode == 0
-    lines = [line for line in left.stderr.splitlines() if not line.startswith(("written: ", "levolve: compiling kernels"))]
+    lines = [
+        line
+        for line in left.stderr.splitlines()
+        if not line.startswith(("written: ", "levolve: compiling kernels"))
+    ]
     # breed names its stored session.
     assert [line for line in lines if command != "breed" or "is stored" not in line] == []
 
 
-@pytest.mark.parametrize("words", [[], *([command] for command in ("demo", "evolve", "studio", "prepare", "bench", "runs"))])
+@pytest.mark.parametrize(
+    "words",
+    [[], *([command] for command in ("demo", "evolve", "studio", "prepare", "bench", "runs"))],
+)
 def test_help_without_a_reader_is_silent(words: list[str], tmp_path: Path) -> None:
     left = unread([*words, "--help"], tmp_path, "stdout")
     assert (left.returncode, left.stderr) == (0, "")
 
 
 def test_a_first_line_is_all_that_some_readers_take(folder: Path) -> None:
-    for call in ("parts", "--help", "show level.json", "evolve maze --size 8x8 --generations 5 --json"):
+    for call in (
+        "parts",
+        "--help",
+        "show level.json",
+        "evolve maze --size 8x8 --generations 5 --json",
+    ):
         pipe = f"set -o pipefail; '{COMMAND}' {call} | head -1"
-        taken = subprocess.run(["bash", "-c", pipe], cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS)
+        taken = subprocess.run(
+            ["bash", "-c", pipe],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=SECONDS,
+        )
         assert (taken.returncode, taken.stderr, taken.stdout.count("\n")) == (0, "", 1)
 
 
@@ -120,7 +175,17 @@ def test_work_goes_on_and_its_files_are_written_when_both_readers_leave(folder: 
 
 def test_progress_that_nobody_reads_is_no_error(tmp_path: Path) -> None:
     # Bars are drawn after a second.
-    call = ["evolve", "maze", "--size", "60x60", "--seed", "1", "--generations", "2500", "--no-store"]
+    call = [
+        "evolve",
+        "maze",
+        "--size",
+        "60x60",
+        "--seed",
+        "1",
+        "--generations",
+        "2500",
+        "--no-store",
+    ]
     left = unread([*call, "--json"], tmp_path, "stderr", TTY_COMPATIBLE="1", COLUMNS="80")
     assert left.returncode == 0
     found = json.loads(left.stdout)
@@ -134,7 +199,9 @@ def test_a_studio_goes_on_without_a_reader(tmp_path: Path) -> None:
         port = free.getsockname()[1]
     reading, writing = os.pipe()
     os.close(reading)
-    process = subprocess.Popen([COMMAND, "studio", "--port", str(port)], cwd=tmp_path, stdout=writing)
+    process = subprocess.Popen(
+        [COMMAND, "studio", "--port", str(port)], cwd=tmp_path, stdout=writing
+    )
     os.close(writing)
     try:
         limit = time.monotonic() + SECONDS
@@ -155,10 +222,27 @@ def _answers(port: int) -> bool:
         return client.connect_ex(("127.0.0.1", port)) == 0
 
 
-@pytest.mark.parametrize("call", ["--help", "recipes", "show level.json", "evolve maze --size 8x8 --generations 5", "check level.json --json"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "--help",
+        "recipes",
+        "show level.json",
+        "evolve maze --size 8x8 --generations 5",
+        "check level.json --json",
+    ],
+)
 def test_output_that_cannot_be_written_is_an_error_of_one_line(call: str, folder: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        refused = subprocess.run([COMMAND, *call.split()], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=SECONDS)
+        refused = subprocess.run(
+            [COMMAND, *call.split()],
+            cwd=folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=SECONDS,
+        )
     assert refused.returncode == 1
     assert refused.stderr.splitlines()[-1] == "levolve: standard output: No space left on device"
     assert "Traceback" not in refused.stderr
@@ -167,6 +251,13 @@ def test_output_that_cannot_be_written_is_an_error_of_one_line(call: str, folder
 def test_messages_that_cannot_be_written_are_no_error(folder: Path) -> None:
     with Path("/dev/full").open("w") as full:
         call = ["convert", "level.json", "level.txt"]
-        done = subprocess.run([COMMAND, *call], cwd=folder, stdout=subprocess.PIPE, stderr=full, check=False, timeout=SECONDS)
+        done = subprocess.run(
+            [COMMAND, *call],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            check=False,
+            timeout=SECONDS,
+        )
     assert done.returncode == 0
     assert (folder / "level.txt").is_file()

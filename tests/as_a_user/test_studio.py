@@ -69,14 +69,17 @@ def rooms_of(context: BrowserContext, started: Studio) -> list[str]:
         expect(page.locator("#view > *").first).to_be_visible()
         expect(page.locator("#notice")).to_be_hidden()
     runs: list[str] = page.evaluate(
-        "fetch('/api/runs').then(answer => answer.ok ? answer.json() : [{id: answer.status}]).then(runs => runs.map(run => String(run.id)))"
+        "fetch('/api/runs').then(answer => answer.ok ? answer.json() : [{id: "
+        "answer.status}]).then(runs => runs.map(run => String(run.id)))"
     )
     page.close()
     assert complaints == []
     return runs
 
 
-def test_the_page_works_again_after_the_server_was_started_again(browser: Browser, tmp_path: Path) -> None:
+def test_the_page_works_again_after_the_server_was_started_again(
+    browser: Browser, tmp_path: Path
+) -> None:
     port = str(free_port())
     store = str(tmp_path / "mine.sqlite")
     context = browser.new_context()
@@ -119,6 +122,13 @@ def test_the_browser_of_the_user_is_opened(browser: Browser, tmp_path: Path) -> 
 
 
 def test_without_a_store_it_says_why_not(tmp_path: Path) -> None:
-    done = subprocess.run([COMMAND, "studio", "--no-store"], capture_output=True, text=True, check=False, timeout=SECONDS, cwd=tmp_path)
+    done = subprocess.run(
+        [COMMAND, "studio", "--no-store"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+        cwd=tmp_path,
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(r"levolve: --no-store: expected a store[^\n]*\n", done.stderr)

@@ -1,4 +1,6 @@
-"""The wheel without extras, in an environment of its own: every command of README works, or names the extra."""
+"""The wheel without extras, in an environment of its own: every command of README works, or names
+the extra.
+"""
 
 import os
 import re
@@ -39,14 +41,30 @@ for name in levolve.__all__:
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs of an environment with the wheel and what it depends on. Pip loads what it has not kept."""
+    """The folder of the programs of an environment with the wheel and what it depends on. Pip loads
+    what it has not kept.
+    """
     folder = tmp_path_factory.mktemp("wheel")
-    wheel = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
+    wheel = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        str(folder),
+    ]
     subprocess.run([*wheel, str(ROOT)], check=True, timeout=SECONDS)
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True, timeout=SECONDS)
+    subprocess.run(
+        [sys.executable, "-m", "venv", str(folder / "venv")], check=True, timeout=SECONDS
+    )
     programs = folder / "venv" / "bin"
     found = next(folder.glob("*.whl"))
-    subprocess.run([programs / "python", "-m", "pip", "install", "-q", str(found)], check=True, timeout=SECONDS)
+    subprocess.run(
+        [programs / "python", "-m", "pip", "install", "-q", str(found)], check=True, timeout=SECONDS
+    )
     return programs
 
 
@@ -79,7 +97,9 @@ def test_each_command_of_readme_works_or_names_an_extra(base: Path, folder: Path
     for call in COMMANDS:
         done = levolve(call, base, folder)
         hint = re.search(r"pip install 'levolve\[\w+\]'", done.stderr)
-        if "Traceback" in done.stderr or (done.returncode != 0 and not (done.returncode == 1 and hint)):
+        if "Traceback" in done.stderr or (
+            done.returncode != 0 and not (done.returncode == 1 and hint)
+        ):
             failed.append((call, done.returncode, done.stderr[-500:]))
     assert failed == []
 
@@ -94,5 +114,7 @@ def test_a_missing_extra_is_named(call: str, base: Path, folder: Path) -> None:
 
 def test_the_library_works_without_extras(base: Path, folder: Path) -> None:
     program = [str(base / "python"), "-W", "error", "-c", PYTHON]
-    done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS)
+    done = subprocess.run(
+        program, cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS
+    )
     assert (done.returncode, done.stderr) == (0, "")

@@ -27,8 +27,13 @@ class Done:
 
 
 def empty_home(folder: Path) -> dict[str, str]:
-    """Return variables by which a user has stored nothing yet. Compiled kernels are shared, as they are between the commands of a user."""
-    return {"LEVOLVE_STORE": str(folder.with_name(f"{folder.name}-data") / "runs.sqlite"), "MPLBACKEND": "agg"}
+    """Return variables by which a user has stored nothing yet. Compiled kernels are shared, as they
+    are between the commands of a user.
+    """
+    return {
+        "LEVOLVE_STORE": str(folder.with_name(f"{folder.name}-data") / "runs.sqlite"),
+        "MPLBACKEND": "agg",
+    }
 
 
 def levolve(folder: Path, *words: str, typed: str = "") -> Done:
@@ -48,12 +53,20 @@ def levolve(folder: Path, *words: str, typed: str = "") -> Done:
 
 
 def on_terminal(folder: Path, *words: str) -> tuple[int, str]:
-    """Start a command on a terminal of 80 columns and 24 lines; return its exit code and all that was drawn."""
+    """Start a command on a terminal of 80 columns and 24 lines; return its exit code and all that
+    was drawn.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES", "NO_COLOR"}}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"COLUMNS", "LINES", "NO_COLOR"}
+    }
     environment |= empty_home(folder) | {"TERM": "xterm-256color"}
-    process = subprocess.Popen([COMMAND, *words], cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    process = subprocess.Popen(
+        [COMMAND, *words], cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
+    )
     os.close(theirs)
     try:
         seen = read_until(ours, None).decode()
@@ -66,4 +79,7 @@ def on_terminal(folder: Path, *words: str) -> tuple[int, str]:
 
 def lines_of(seen: str) -> list[str]:
     """Return the lines that were drawn, as they stood at the end of each, without colours."""
-    return [line.rsplit("\r", maxsplit=1)[-1] for line in ESCAPES.sub("", seen).replace("\r\n", "\n").split("\n")]
+    return [
+        line.rsplit("\r", maxsplit=1)[-1]
+        for line in ESCAPES.sub("", seen).replace("\r\n", "\n").split("\n")
+    ]

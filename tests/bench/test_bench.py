@@ -43,7 +43,9 @@ def test_a_library_with_another_fitness_is_not_compared() -> None:
 
 def test_the_quality_of_searches_is_tested_by_ranks() -> None:
     ours = "levolve, recipe maze"
-    tested = verdicts_beside(ours, {ours: [9.0] * 6, "worse": [1.0] * 6, "better": [10.0] * 6, "equal": [9.0] * 6})
+    tested = verdicts_beside(
+        ours, {ours: [9.0] * 6, "worse": [1.0] * 6, "better": [10.0] * 6, "equal": [9.0] * 6}
+    )
     assert tested["worse"] == "; recipe maze wins 100 % of pairs, p = 0.0065"
     assert tested["better"] == "; recipe maze wins 0 % of pairs, p = 0.0065"
     assert tested["equal"] == "; recipe maze wins 50 % of pairs, p = 1"
@@ -89,7 +91,9 @@ def test_an_unknown_subject_is_refused_before_anything_is_measured() -> None:
 
 def test_the_command_prints_json_and_writes_it(tmp_path: object) -> None:
     path = f"{tmp_path}/bench.json"
-    result = CliRunner().invoke(app, ["bench", "growth", "--quick", "--json", "--quiet", "-o", path])
+    result = CliRunner().invoke(
+        app, ["bench", "growth", "--quick", "--json", "--quiet", "-o", path]
+    )
     assert result.exit_code == 0
     printed = json.loads(result.stdout)
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 a path of text
@@ -103,19 +107,39 @@ def test_another_kind_of_output_is_refused(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_lines_fit_on_a_terminal() -> None:
-    figure = Figure("evolution", "beside DEAP, levolve's kernel", 12_345_678.9, "evaluations/s", 1234.5, "DEAP, levolve's kernel", "best path 38")
+    figure = Figure(
+        "evolution",
+        "beside DEAP, levolve's kernel",
+        12_345_678.9,
+        "evaluations/s",
+        1234.5,
+        "DEAP, levolve's kernel",
+        "best path 38",
+    )
     lines = _lines(figure, is_first=True)
     assert lines[0] == "evolution"
     assert all(len(line) <= 80 for line in lines)
     assert "12,345,679 evaluations/s" in lines[1]
     assert lines[1].endswith("1,234 x")
-    short, long = (_lines(replace(figure, name="chromatic", beside=beside), is_first=False) for beside in ("direct", "one object per cell of a map"))
+    short, long = (
+        _lines(replace(figure, name="chromatic", beside=beside), is_first=False)
+        for beside in ("direct", "one object per cell of a map")
+    )
     assert short[0].endswith("1,234 x direct")
     assert long[1].strip() == "compared with one object per cell of a map; best path 38"
     assert all(len(line) <= 80 for line in [*short, *long])
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.01234, "0.0123"), (4.5678, "4.57"), (99.96, "100"), (123.4, "123"), (1234567.0, "1,234,567")])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.01234, "0.0123"),
+        (4.5678, "4.57"),
+        (99.96, "100"),
+        (123.4, "123"),
+        (1234567.0, "1,234,567"),
+    ],
+)
 def test_numbers_have_the_digits_that_matter(value: float, text: str) -> None:
     assert number_text(value) == text
 
@@ -125,5 +149,7 @@ def test_a_plot_needs_the_comparison_with_other_libraries() -> None:
     bench = Bench(Effort(quick=True), ("evolution",))
     with pytest.raises(LevolveError, match=r"expected the subject evolution"):
         chart.bench_picture(bench)
-    bench.measured.append(Figure("evolution", "beside DEAP", 2000.0, "evaluations/s", 800.0, "DEAP, Python search"))
+    bench.measured.append(
+        Figure("evolution", "beside DEAP", 2000.0, "evaluations/s", 800.0, "DEAP, Python search")
+    )
     assert chart.bench_picture(bench).startswith(b"\x89PNG")

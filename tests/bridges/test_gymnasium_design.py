@@ -39,7 +39,9 @@ def test_rewards_are_the_changes_of_the_score_of_the_level(name: str) -> None:
     random, total, start = np.random.default_rng(2), 0.0, info["score"]
     ended = False
     while not ended:
-        _, reward, terminated, truncated, info = env.step(int(random.integers(0, int(env.action_space.n))))
+        _, reward, terminated, truncated, info = env.step(
+            int(random.integers(0, int(env.action_space.n)))
+        )
         total += reward
         assert info["score"] == objective.score(batch_of(env.level))[0]
         ended = terminated or truncated
@@ -49,7 +51,9 @@ def test_rewards_are_the_changes_of_the_score_of_the_level(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_action_changes_what_its_mask_says_and_nothing_that_is_kept(name: str) -> None:
     keep = ("S?????".replace("S", "?"), "?##???", "??????", "??..??", "??????", "??????")
-    env = DesignEnv("maze", size=(6, 6), settings={"keep": list(keep)}, representation=name, changes=100.0)
+    env = DesignEnv(
+        "maze", size=(6, 6), settings={"keep": list(keep)}, representation=name, changes=100.0
+    )
     observation, info = env.reset(seed=1)
     random, changes = np.random.default_rng(3), 0
     for _ in range(140):
@@ -74,21 +78,29 @@ def test_an_action_changes_what_its_mask_says_and_nothing_that_is_kept(name: str
 @pytest.mark.parametrize(("recipe", "size"), [("maze", (5, 4)), ("maze-chromatic", (4, 4))])
 def test_designers_edit_as_their_twins_do(name: str, recipe: str, size: tuple[int, int]) -> None:
     settings = {"keep": ["?????", "?#???", "?????", "??.??"]} if recipe == "maze" else {}
-    envs = DesignVectorEnv(4, recipe, size=size, settings=settings, representation=name, changes=0.6, max_steps=9)
+    envs = DesignVectorEnv(
+        4, recipe, size=size, settings=settings, representation=name, changes=0.6, max_steps=9
+    )
     observations, infos = envs.reset(seed=5)
     drafts, random = envs.designers.drafts, np.random.default_rng(1)
     kinds, episodes = len(drafts.tileset.characters), [0] * 4
 
     def designer_of(which: int) -> Designer:
         def jump(step: int) -> int:
-            return streams.draw_below(streams.open_stream(5 + which, EDIT, episodes[which], 0), step, int(drafts.free.sum()))
+            return streams.draw_below(
+                streams.open_stream(5 + which, EDIT, episodes[which], 0),
+                step,
+                int(drafts.free.sum()),
+            )
 
         def score(tiles: list[list[int]]) -> float:
             other = DesignEnv(recipe, size=size, settings=settings).designer.drafts
             other.cells[0] = np.ravel(tiles)
             return float(other.scores(np.array([0]))[0])
 
-        return Designer(name, observations["tiles"][which].tolist(), drafts.free.tolist(), kinds, jump, score)
+        return Designer(
+            name, observations["tiles"][which].tolist(), drafts.free.tolist(), kinds, jump, score
+        )
 
     twins = [designer_of(which) for which in range(4)]
     ended = [False] * 4
@@ -107,11 +119,16 @@ def test_designers_edit_as_their_twins_do(name: str, recipe: str, size: tuple[in
             assert observations["tiles"][which].tolist() == twin.tiles
             assert observations["changed"][which].tolist() == twin.changed
             assert name == "wide" or observations["cursor"][which].tolist() == list(twin.cursor)
-            assert observations["left"][which, 0] == pytest.approx(1 - changes / envs.designers.most_changes)
+            assert observations["left"][which, 0] == pytest.approx(
+                1 - changes / envs.designers.most_changes
+            )
             assert infos["action_mask"][which].tolist() == twin.legal()
             assert (infos["score"][which], infos["changes"][which]) == (twin.worth, changes)
             done = changes >= envs.designers.most_changes
-            assert (terminations[which], truncations[which]) == (not ended[which] and done, not ended[which] and not done and twin.steps >= 9)
+            assert (terminations[which], truncations[which]) == (
+                not ended[which] and done,
+                not ended[which] and not done and twin.steps >= 9,
+            )
         ended = (terminations | truncations).tolist()
     assert min(episodes) >= 1
 
@@ -119,8 +136,16 @@ def test_designers_edit_as_their_twins_do(name: str, recipe: str, size: tuple[in
 @pytest.mark.parametrize("name", NAMES)
 def test_many_levels_are_edited_as_single_ones_are(name: str) -> None:
     count = 5
-    arguments: dict[str, Any] = {"size": (6, 5), "representation": name, "changes": 0.3, "max_steps": 20, "target": {"exit_path": (9, 12)}}
-    envs = gymnasium.make_vec("levolve/Design-v0", num_envs=count, vectorization_mode="vector_entry_point", **arguments)
+    arguments: dict[str, Any] = {
+        "size": (6, 5),
+        "representation": name,
+        "changes": 0.3,
+        "max_steps": 20,
+        "target": {"exit_path": (9, 12)},
+    }
+    envs = gymnasium.make_vec(
+        "levolve/Design-v0", num_envs=count, vectorization_mode="vector_entry_point", **arguments
+    )
     assert isinstance(envs, DesignVectorEnv)
     singles = [DesignEnv(**arguments) for _ in range(count)]
     observations, infos = envs.reset(seed=3)
@@ -137,7 +162,11 @@ def test_many_levels_are_edited_as_single_ones_are(name: str) -> None:
         for place, env in enumerate(singles):
             if ended[place]:
                 begun.append(env.reset())
-                assert (rewards[place], terminations[place], truncations[place]) == (0, False, False)
+                assert (rewards[place], terminations[place], truncations[place]) == (
+                    0,
+                    False,
+                    False,
+                )
                 continue
             observation, *seen, info = env.step(int(actions[place]))
             assert [rewards[place], terminations[place], truncations[place]] == seen
@@ -151,12 +180,19 @@ def test_levels_of_a_vector_begin_by_their_mask_and_are_drawn() -> None:
         envs.step(np.zeros(3, np.int64))
     before, _ = envs.reset(seed=[1, 2, None])
     after, infos = envs.reset(options={"reset_mask": np.array([False, True, False])})
-    assert [np.array_equal(before["tiles"][i], after["tiles"][i]) for i in range(3)] == [True, False, True]
+    assert [np.array_equal(before["tiles"][i], after["tiles"][i]) for i in range(3)] == [
+        True,
+        False,
+        True,
+    ]
     assert infos["_score"].tolist() == [False, True, False]
     texts = envs.render()
     assert texts is not None
     assert all("0 of 5 changes, step 0 of 100" in text for text in texts)
-    for actions, message in ((np.zeros(2, np.int64), "actions: expected whole numbers of shape"), (np.full(3, 6), "from 0 to 5, got 6")):
+    for actions, message in (
+        (np.zeros(2, np.int64), "actions: expected whole numbers of shape"),
+        (np.full(3, 6), "from 0 to 5, got 6"),
+    ):
         with pytest.raises(InputError, match=message):
             envs.step(actions)
 
@@ -177,7 +213,13 @@ def test_an_episode_ends_when_the_changes_are_used_up() -> None:
 
 
 def test_an_episode_ends_when_the_target_is_met_and_is_truncated_when_it_takes_too_long() -> None:
-    env = DesignEnv("maze", size=(4, 4), target={"walls": (0, 16), "exit_path": (6, 16)}, representation="wide", changes=10.0)
+    env = DesignEnv(
+        "maze",
+        size=(4, 4),
+        target={"walls": (0, 16), "exit_path": (6, 16)},
+        representation="wide",
+        changes=10.0,
+    )
     observation, _ = env.reset(seed=2)
     terminated, cell = False, 0
     while not terminated:
@@ -219,7 +261,10 @@ def test_the_levels_of_every_recipe_can_be_designed(recipe: str) -> None:
         ({"changes": 0}, "changes: expected a share above 0"),
         ({"max_steps": 0}, "max_steps: expected a whole number from 1"),
         ({"recipe": "mase"}, "maze"),
-        ({"size": (2, 2), "settings": {"keep": ["..", ".."]}}, "keep: expected cells that may change"),
+        (
+            {"size": (2, 2), "settings": {"keep": ["..", ".."]}},
+            "keep: expected cells that may change",
+        ),
     ],
 )
 def test_wrong_arguments_are_explained(arguments: dict[str, Any], message: str) -> None:

@@ -64,10 +64,16 @@ def test_gymnasium_finds_nothing_to_criticise(name: str) -> None:
 @given(seed=st.integers(0, 2**32), most=st.integers(1, 40))
 def test_many_players_play_as_single_ones_step_by_step(name: str, seed: int, most: int) -> None:
     count, arguments = 5, {**SMALL[name], "levels": 6, "max_steps": most}
-    single = gymnasium.make_vec(TASKS[name].id, num_envs=count, vectorization_mode="sync", **arguments)
-    many = gymnasium.make_vec(TASKS[name].id, num_envs=count, vectorization_mode="vector_entry_point", **arguments)
+    single = gymnasium.make_vec(
+        TASKS[name].id, num_envs=count, vectorization_mode="sync", **arguments
+    )
+    many = gymnasium.make_vec(
+        TASKS[name].id, num_envs=count, vectorization_mode="vector_entry_point", **arguments
+    )
     assert isinstance(many.unwrapped, PlayVectorEnv)
-    assert many.metadata.get("autoreset_mode") == single.metadata.get("autoreset_mode")  # Gymnasium 1.0 has no name for it
+    assert many.metadata.get("autoreset_mode") == single.metadata.get(
+        "autoreset_mode"
+    )  # Gymnasium 1.0 has no name for it
     assert many.single_observation_space == single.single_observation_space
     assert many.observation_space == single.observation_space
     same(many.reset(seed=seed), single.reset(seed=seed))
@@ -88,7 +94,9 @@ def test_the_solution_of_a_level_wins_it_at_its_last_move(name: str) -> None:
         moves = env.level.solution
         assert moves
         results = [env.step(MOVES.index(move)) for move in moves]
-        assert [terminated for _, _, terminated, _, _ in results] == [False] * (len(moves) - 1) + [True]
+        assert [terminated for _, _, terminated, _, _ in results] == [False] * (len(moves) - 1) + [
+            True
+        ]
         assert results[-1][4]["won"]
         assert sum(result[1] for result in results) == pytest.approx(1 - len(moves) / env.max_steps)
         assert env.moves == moves
@@ -140,7 +148,10 @@ def test_a_seed_gives_the_same_levels_and_another_seed_others() -> None:
 def test_a_level_is_the_best_of_the_run_with_its_number_as_seed() -> None:
     env = PlayEnv("maze", recipe="labyrinth", size=(9, 7), generations=3)
     _, info = env.reset(seed=5)
-    assert env.level == levolve.evolve("labyrinth", size=(9, 7), generations=3, seed=info["level"]).best
+    assert (
+        env.level
+        == levolve.evolve("labyrinth", size=(9, 7), generations=3, seed=info["level"]).best
+    )
 
 
 def test_a_level_can_be_chosen_by_its_number() -> None:
@@ -171,7 +182,9 @@ def test_some_players_can_begin_while_the_others_go_on() -> None:
 def test_a_list_of_seeds_has_one_per_player() -> None:
     envs = PlayVectorEnv(3, "maze", size=(5, 5))
     listed = envs.reset(seed=[5, 1, 5])[1]["level"].tolist()
-    assert listed == [PlayEnv("maze", size=(5, 5)).reset(seed=seed)[1]["level"] for seed in (5, 1, 5)]
+    assert listed == [
+        PlayEnv("maze", size=(5, 5)).reset(seed=seed)[1]["level"] for seed in (5, 1, 5)
+    ]
     with pytest.raises(InputError, match="seed: expected one seed, or 3"):
         envs.reset(seed=[1, 2])
 
@@ -188,7 +201,12 @@ def test_an_episode_is_truncated_after_its_steps() -> None:
 
 @pytest.mark.parametrize(
     ("actions", "message"),
-    [([0, 1], r"expected whole numbers of shape \(3,\)"), ([0.0, 1.0, 2.0], "float64"), ([0, 4, 1], "got 4"), ([0, -1, 1], "got -1")],
+    [
+        ([0, 1], r"expected whole numbers of shape \(3,\)"),
+        ([0.0, 1.0, 2.0], "float64"),
+        ([0, 4, 1], "got 4"),
+        ([0, -1, 1], "got -1"),
+    ],
 )
 def test_wrong_actions_are_refused_and_nothing_moves(actions: list[float], message: str) -> None:
     envs = PlayVectorEnv(3, "maze", size=(5, 5), max_steps=2)
@@ -245,7 +263,9 @@ def test_levels_are_drawn_in_a_theme() -> None:
 
 def test_without_gymnasium_the_error_says_what_to_install() -> None:
     code = "import sys; sys.modules['gymnasium'] = None\nimport levolve.bridges.gymnasium"
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    finished = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
     assert finished.returncode == 1
     assert "pip install 'levolve[gym]'" in finished.stderr.splitlines()[-1]
 
@@ -300,7 +320,13 @@ def test_wrong_arguments_are_explained(name: str, arguments: dict[str, Any], mes
 
 def test_levels_that_cannot_be_played_are_named(tmp_path: Path) -> None:
     levolve.save(levolve.Level.from_text("S#\n#E"), tmp_path / "closed.txt")
-    with pytest.raises(InputError, match=r"closed\.txt: expected a level that can be won by at least one step, got one that has no solution"):
+    with pytest.raises(
+        InputError,
+        match=(
+            r"closed\.txt: expected a level that can be won by at least one step, got one that "
+            r"has no solution"
+        ),
+    ):
         PlayEnv("maze", folder=tmp_path)
     with pytest.raises(InputError, match=r"closed\.txt: expected a Round, got a Level"):
         PlayEnv("flag", folder=tmp_path)
@@ -308,7 +334,10 @@ def test_levels_that_cannot_be_played_are_named(tmp_path: Path) -> None:
 
 def test_players_that_begin_again_without_a_seed_go_on_with_other_levels() -> None:
     envs = PlayVectorEnv(3, "maze", size=(5, 5))
-    many = [envs.reset(seed=7)[1]["level"].tolist(), *(envs.reset()[1]["level"].tolist() for _ in range(5))]
+    many = [
+        envs.reset(seed=7)[1]["level"].tolist(),
+        *(envs.reset()[1]["level"].tolist() for _ in range(5)),
+    ]
     singles = [PlayEnv("maze", size=(5, 5)) for _ in range(3)]
     alone = [[env.reset(seed=7 + player)[1]["level"] for player, env in enumerate(singles)]]
     alone += [[env.reset()[1]["level"] for env in singles] for _ in range(5)]

@@ -1,4 +1,6 @@
-"""The bridge to the PCG Benchmark, with a stand-in of the same interface; the last tests use the benchmark itself where it is installed."""
+"""The bridge to the PCG Benchmark, with a stand-in of the same interface; the last tests use the
+benchmark itself where it is installed.
+"""
 
 import json
 import sys
@@ -74,12 +76,16 @@ def test_information_is_computed_once_per_content() -> None:
 
 @pytest.mark.usefixtures("benchmark")
 def test_an_error_of_the_benchmark_names_the_content() -> None:
-    with pytest.raises(EvaluationError, match="pcg:binary-v0: individual 1: ValueError: wrong input"):
+    with pytest.raises(
+        EvaluationError, match="pcg:binary-v0: individual 1: ValueError: wrong input"
+    ):
         BenchmarkContent("binary-v0").assess([np.zeros((8, 9), int), np.full((8, 9), 7)])
 
 
 def test_a_repair_gives_maps_what_they_need() -> None:
-    rules = TileRules((Need((2,), 1, 1), Need((5, 6), 2, 4)), equal=((3, 4),), connected=(1, 2, 3, 4, 5, 6))
+    rules = TileRules(
+        (Need((2,), 1, 1), Need((5, 6), 2, 4)), equal=((3, 4),), connected=(1, 2, 3, 4, 5, 6)
+    )
     repair = TileRepair(rules, 6, 7)
     genes = np.random.default_rng(1).integers(0, 7, (60, 42)).astype(np.uint8)
     genes[0], genes[1] = 0, 2
@@ -96,8 +102,15 @@ def test_a_repair_gives_maps_what_they_need() -> None:
 
 
 def test_a_repair_moves_tiles_to_the_way() -> None:
-    rules = TileRules((Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 3, 9)), connected=(1, 2, 3, 4), way=Way(2, 3, (4,), 3))
-    corridor = np.array([[1, 1, 2, 1, 1, 1, 1, 3, 4], [0, 0, 0, 0, 0, 0, 0, 0, 4], [4, 4, 4, 4, 4, 4, 4, 4, 4]], np.uint8)
+    rules = TileRules(
+        (Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 3, 9)),
+        connected=(1, 2, 3, 4),
+        way=Way(2, 3, (4,), 3),
+    )
+    corridor = np.array(
+        [[1, 1, 2, 1, 1, 1, 1, 3, 4], [0, 0, 0, 0, 0, 0, 0, 0, 4], [4, 4, 4, 4, 4, 4, 4, 4, 4]],
+        np.uint8,
+    )
     for count in (1, 2, 3):
         genes = corridor.ravel()[np.newaxis].copy()
         TileRepair(replace(rules, way=Way(2, 3, (4,), count)), 3, 9)(genes, 5, count)
@@ -147,14 +160,41 @@ def test_a_budget_is_exact_and_leaves_the_best_contents_in_open_places() -> None
 
 @pytest.mark.usefixtures("benchmark")
 def test_commands_write_contents_and_packs(tmp_path: Path) -> None:
-    run = CliRunner().invoke(app, ["pack", "pcg:binary-v0", "--count", "6", "--seed", "2", "-o", str(tmp_path / "six"), "--no-store", "--json"])
+    run = CliRunner().invoke(
+        app,
+        [
+            "pack",
+            "pcg:binary-v0",
+            "--count",
+            "6",
+            "--seed",
+            "2",
+            "-o",
+            str(tmp_path / "six"),
+            "--no-store",
+            "--json",
+        ],
+    )
     assert run.exit_code == 0, run.output
     data = json.loads((tmp_path / "six" / "pack.json").read_text())
     assert data == json.loads(run.stdout)
     assert (data["passed"], data["count"]) == (6, 6)
     with Image.open(tmp_path / "six" / "sheet.png") as sheet:
         assert sheet.width > 20
-    short = CliRunner().invoke(app, ["pack", "pcg:binary-v0", "--count", "40", "--set", "evaluations=50", "-o", str(tmp_path / "few"), "--no-store"])
+    short = CliRunner().invoke(
+        app,
+        [
+            "pack",
+            "pcg:binary-v0",
+            "--count",
+            "40",
+            "--set",
+            "evaluations=50",
+            "-o",
+            str(tmp_path / "few"),
+            "--no-store",
+        ],
+    )
     assert isinstance(short.exception, LevolveError)
     assert "do not pass after 50 evaluations" in str(short.exception)
     for arguments, message in {
@@ -167,17 +207,23 @@ def test_commands_write_contents_and_packs(tmp_path: Path) -> None:
         wrong = CliRunner().invoke(app, [*arguments, "--no-store"])
         assert isinstance(wrong.exception, InputError)
         assert message in str(wrong.exception)
-    drawn = CliRunner().invoke(app, ["evolve", "pcg:zelda-v0", "--seed", "1", "-o", str(tmp_path / "z.png"), "--no-store"])
+    drawn = CliRunner().invoke(
+        app, ["evolve", "pcg:zelda-v0", "--seed", "1", "-o", str(tmp_path / "z.png"), "--no-store"]
+    )
     assert drawn.exit_code == 0, drawn.output
     with Image.open(tmp_path / "z.png") as picture:
         assert picture.size == (8, 7)
 
 
-def test_without_the_benchmark_an_error_explains_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_benchmark_an_error_explains_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "pcg_benchmark", None)
     environment.cache_clear()
     monkeypatch.setattr("importlib.import_module", _missing)
-    with pytest.raises(LevolveError, match=r"not installed and not on PyPI; run: pip install git\+https"):
+    with pytest.raises(
+        LevolveError, match=r"not installed and not on PyPI; run: pip install git\+https"
+    ):
         recipe("zelda-v0")
 
 

@@ -10,7 +10,9 @@ from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.recipes.recipe import find_recipe
 from levolve.search.problem import FEASIBLE
 
-RECIPE = illumination_recipe("maze", size=(8, 8), axes="walls,exit_path", grid="10x10", evaluations=2000)
+RECIPE = illumination_recipe(
+    "maze", size=(8, 8), axes="walls,exit_path", grid="10x10", evaluations=2000
+)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,9 @@ def test_a_recipe_without_a_grid_is_refused() -> None:
 
 
 def test_levels_that_cannot_be_won_are_not_added() -> None:
-    recipe = illumination_recipe("maze", size=(8, 8), axes="walls,regions", grid="8x8", evaluations=600)
+    recipe = illumination_recipe(
+        "maze", size=(8, 8), axes="walls,regions", grid="8x8", evaluations=600
+    )
     genes = np.bitwise_or.reduce([recipe.problem.start(seed, 0, 200) for seed in range(3)])
     feasible = np.asarray(recipe.problem.evaluate(genes).features[FEASIBLE], bool)
     assert 0 < feasible.sum() < 200
@@ -62,7 +66,9 @@ def test_levels_that_cannot_be_won_are_not_added() -> None:
     add_levels(only, recipe, genes[feasible])
     add_levels(theirs, recipe, genes)
     assert len(theirs) == len(only) > 0
-    assert np.asarray(recipe.problem.evaluate(theirs.data("solution")).features[FEASIBLE], bool).all()
+    assert np.asarray(
+        recipe.problem.evaluate(theirs.data("solution")).features[FEASIBLE], bool
+    ).all()
     lost = genes[~feasible]
     found = empty_archive(recipe)
     evaluation = recipe.problem.evaluate(lost)

@@ -17,7 +17,10 @@ from levolve.search.loop import GenerationScored
 def scalars(folder: Path) -> dict[str, list[tuple[int, float]]]:
     log = EventAccumulator(str(folder))
     log.Reload()
-    return {tag: [(point.step, point.value) for point in log.Scalars(tag)] for tag in log.Tags()["scalars"]}
+    return {
+        tag: [(point.step, point.value) for point in log.Scalars(tag)]
+        for tag in log.Tags()["scalars"]
+    }
 
 
 def test_a_log_has_the_history_of_the_run(tmp_path: Path) -> None:
@@ -29,16 +32,47 @@ def test_a_log_has_the_history_of_the_run(tmp_path: Path) -> None:
     assert [value for _, value in found["score/mean"]] == pytest.approx(run.history.mean)
 
 
-def test_the_command_logs_each_run_into_a_folder_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_logs_each_run_into_a_folder_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for seed in ("1", "2"):
-        assert command(["evolve", "maze", "--size", "8x8", "--generations", "2", "--seed", seed, "--tensorboard", str(tmp_path)]) == 0
+        assert (
+            command(
+                [
+                    "evolve",
+                    "maze",
+                    "--size",
+                    "8x8",
+                    "--generations",
+                    "2",
+                    "--seed",
+                    seed,
+                    "--tensorboard",
+                    str(tmp_path),
+                ]
+            )
+            == 0
+        )
     capsys.readouterr()
     assert sorted(folder.name for folder in tmp_path.iterdir()) == ["maze-1", "maze-2"]
     assert len(scalars(tmp_path / "maze-2")["score/best"]) == 3
 
 
-def test_a_resumed_run_continues_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    call = ["evolve", "maze", "--size", "8x8", "--generations", "6", "--seed", "1", "--threads", "1"]
+def test_a_resumed_run_continues_its_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = [
+        "evolve",
+        "maze",
+        "--size",
+        "8x8",
+        "--generations",
+        "6",
+        "--seed",
+        "1",
+        "--threads",
+        "1",
+    ]
     assert command([*call, "--tensorboard", str(tmp_path / "whole")]) == 0
     store = ["--store", str(tmp_path / "runs.db")]
     log = TensorBoardLog.__call__

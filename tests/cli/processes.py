@@ -1,4 +1,6 @@
-"""The real command in a process of its own: it answers an interruption as usual, and is never waited for without a limit."""
+"""The real command in a process of its own: it answers an interruption as usual, and is never
+waited for without a limit.
+"""
 
 import os
 import pty
@@ -14,12 +16,18 @@ COMMAND = str(Path(sys.executable).parent / "levolve")
 # Enough for a slow machine to compile every kernel first.
 SECONDS = 600
 
-# Who runs the tests may ignore interruptions, as a shell does for what it runs in the background, and a process inherits that.
-ANSWERING = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+# Who runs the tests may ignore interruptions, as a shell does for what it runs in the background,
+# and a process inherits that.
+ANSWERING = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], "
+    "sys.argv[1:])"
+)
 
 
 def interrupted(arguments: list[str], words: bytes, folder: Path) -> tuple[int, bytes]:
-    """Run `levolve` on a terminal, interrupt it when it has printed `words`; its exit code and all that it printed there."""
+    """Run `levolve` on a terminal, interrupt it when it has printed `words`; its exit code and all
+    that it printed there.
+    """
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", ANSWERING, COMMAND, *arguments],
@@ -46,7 +54,10 @@ def read_until(terminal: int, words: bytes | None) -> bytes:
     limit = time.monotonic() + SECONDS
     while words is None or words not in seen:
         if not select.select([terminal], [], [], max(limit - time.monotonic(), 0))[0]:
-            message = f"expected {words!r} (None: the end of the process) within {SECONDS} seconds, got {seen[-1000:]!r}"
+            message = (
+                f"expected {words!r} (None: the end of the process) within {SECONDS} seconds, "
+                f"got {seen[-1000:]!r}"
+            )
             raise TimeoutError(message)
         try:
             chunk = os.read(terminal, 4096)

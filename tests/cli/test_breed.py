@@ -135,24 +135,37 @@ def test_nonsense_is_answered_and_the_session_continues(
     ("call", "words"),
     [
         (["breed"], "RECIPE: expected a recipe's name, or --session FILE, or --resume N"),
-        (["breed", "maze", "--resume", "1"], "--resume 1: expected no recipe and no other settings together with it"),
+        (
+            ["breed", "maze", "--resume", "1"],
+            "--resume 1: expected no recipe and no other settings together with it",
+        ),
         (["breed", "--resume", "1", "--no-store"], "--resume 1: expected a store, got --no-store"),
         (["breed", "--resume", "77777"], "there is no session 77777"),
-        (["breed", "maze", "--session", "a.json"], "expected no recipe and no other settings together with it"),
+        (
+            ["breed", "maze", "--session", "a.json"],
+            "expected no recipe and no other settings together with it",
+        ),
         (["breed", "--session", "a.json"], "a.json: expected a file that can be read"),
         (["breed", "mze"], "did you mean 'maze'"),
-        (["breed", "maze", "--sheet", "1"], "sheet: expected a whole number of levels from 2 to 48, got 1"),
+        (
+            ["breed", "maze", "--sheet", "1"],
+            "sheet: expected a whole number of levels from 2 to 48, got 1",
+        ),
         (["breed", "maze", "--wild", "2"], "wildness: expected a number from 0 to 1, got 2.0"),
     ],
 )
-def test_a_wrong_call_is_refused_in_one_paragraph(call: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_call_is_refused_in_one_paragraph(
+    call: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(call) == 2
     said = capsys.readouterr()
     assert words in said.err
     assert not said.out
 
 
-def test_quiet_with_json_prints_data_alone(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_with_json_prints_data_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     typed(monkeypatch, "help", "show 2", "next")
     assert run([*MAZE, "--json", "--quiet"]) == 0
     said = capsys.readouterr()
@@ -160,7 +173,9 @@ def test_quiet_with_json_prints_data_alone(monkeypatch: pytest.MonkeyPatch, caps
     assert not said.err
 
 
-def test_help_and_show_explain_and_fit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_and_show_explain_and_fit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     typed(monkeypatch, "help", "show 2")
     assert run(MAZE) == 0
     out = capsys.readouterr().out
@@ -196,7 +211,10 @@ def test_a_session_is_stored_after_each_command_and_resumed(
     typed(monkeypatch, "3", "next", "cross 1 2", "go 1", "auto 3", "more 2", "tree")
     assert run([*MAZE, *store]) == 0
     said = capsys.readouterr()
-    assert f"session 1 is stored; continue with: levolve breed --resume 1 --store {tmp_path / 'runs.sqlite'}" in said.err
+    assert (
+        "session 1 is stored; continue with: levolve breed --resume 1 --store "
+        f"{tmp_path / 'runs.sqlite'}"
+    ) in said.err
     assert said.out.endswith("""\
 sheet 0: the first, generation 0
 sheet 1: from 0 by next, generation 1
@@ -218,12 +236,16 @@ sheet 4: from 3 by more_like, generation 12  (this one)
     session.next()
     assert json.loads(capsys.readouterr().out) == session.to_data()
     assert run(["breed", "--sessions", *store]) == 0
-    assert re.search(r"^    1  maze 10x10 +\d+ (s|min) ago\nlevolve breed --resume 1\n$", capsys.readouterr().out)
+    assert re.search(
+        r"^    1  maze 10x10 +\d+ (s|min) ago\nlevolve breed --resume 1\n$", capsys.readouterr().out
+    )
     assert run(["breed", "--sessions", *store, "--json"]) == 0
     assert [record["name"] for record in json.loads(capsys.readouterr().out)] == ["maze 10x10"]
 
 
-def test_nothing_is_stored_without_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_stored_without_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / "runs.sqlite"))
     typed(monkeypatch, "next")
     assert run([*MAZE, "--no-store"]) == 0
@@ -238,7 +260,11 @@ class Terminal:
     def __init__(self, *arguments: str, **environment: str) -> None:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        plain = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES", "NO_COLOR"}}
+        plain = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in {"COLUMNS", "LINES", "NO_COLOR"}
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-c", ANSWERING, COMMAND, *arguments],
             stdin=theirs,
@@ -275,7 +301,9 @@ class Terminal:
         return self.until(r"\n> $").split("\n", 1)[1]
 
     def interrupt(self) -> int:
-        """Interrupt the command until it ends; the exit code. An interrupt is lost if it comes between the prompt and the wait for a line."""
+        """Interrupt the command until it ends; the exit code. An interrupt is lost if it comes
+        between the prompt and the wait for a line.
+        """
         ended = threading.Event()
 
         def send() -> None:
@@ -311,7 +339,9 @@ def test_a_whole_session_in_a_terminal_fits_its_80_by_24_characters(tmp_path: Pa
         assert "page 2 of 2" in pages[1]
         assert "page 1 of 2" in terminal.type("")
         shown = "".join(lines[0] + "\n" + "\n".join(lines[1:]) for lines in map(lines_of, pages))
-        assert [number for number in map(str, range(1, 13)) if re.search(rf"(^|\s){number}\s", shown)] == [str(number) for number in range(1, 13)]
+        assert [
+            number for number in map(str, range(1, 13)) if re.search(rf"(^|\s){number}\s", shown)
+        ] == [str(number) for number in range(1, 13)]
         assert "picks: 3 like, 5 like" in terminal.type("3 5")
         assert "picks: 1 love, 3 like, 5 like" in terminal.type("love 1")
         pages.append(terminal.type("next"))
@@ -335,9 +365,13 @@ def test_a_whole_session_in_a_terminal_fits_its_80_by_24_characters(tmp_path: Pa
     assert json.loads((tmp_path / "s.json").read_text()) == session.to_data()
 
 
-@pytest.mark.parametrize(("recipe", "size"), [("cavern", "64x64"), ("maze-chromatic", "30x30"), ("maze", "200x9")])
+@pytest.mark.parametrize(
+    ("recipe", "size"), [("cavern", "64x64"), ("maze-chromatic", "30x30"), ("maze", "200x9")]
+)
 def test_large_levels_and_a_terminal_without_colour_fit_too(recipe: str, size: str) -> None:
-    with Terminal("breed", recipe, "--size", size, "--seed", "1", "--sheet", "2", NO_COLOR="1") as terminal:
+    with Terminal(
+        "breed", recipe, "--size", size, "--seed", "1", "--sheet", "2", NO_COLOR="1"
+    ) as terminal:
         lines = lines_of(terminal.until(r"\n> $").split("first run only")[-1])
         assert len(lines) <= 24
         assert max(len(line.rstrip("\r")) for line in lines) <= 80

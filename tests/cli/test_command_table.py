@@ -25,7 +25,9 @@ def test_the_summary_of_a_command_is_the_first_paragraph_of_its_help(name: str) 
 
 
 @pytest.mark.parametrize("alias", ALIASES)
-def test_a_command_also_has_the_name_of_its_function(alias: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_also_has_the_name_of_its_function(
+    alias: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert alias.replace("-", "_") in levolve.__all__
     assert alias not in COMMANDS
     assert run([alias, "--help"]) == 0
@@ -38,28 +40,54 @@ def takes_options(function: object) -> bool:
     """Whether a function declares arguments of a command."""
     if not inspect.isfunction(function):
         return False
-    annotations = [parameter.annotation for parameter in inspect.signature(function).parameters.values()]
-    return any(isinstance(part, ParameterInfo) for annotation in annotations for part in getattr(annotation, "__metadata__", ()))
+    annotations = [
+        parameter.annotation for parameter in inspect.signature(function).parameters.values()
+    ]
+    return any(
+        isinstance(part, ParameterInfo)
+        for annotation in annotations
+        for part in getattr(annotation, "__metadata__", ())
+    )
 
 
 def test_every_command_is_in_the_table() -> None:
     folder = Path(str(cli.__file__)).parent
     found = set()
     for path in folder.rglob("*.py"):
-        name = ".".join(["levolve.cli", *path.relative_to(folder).with_suffix("").parts]).removesuffix(".__init__")
+        name = ".".join(
+            ["levolve.cli", *path.relative_to(folder).with_suffix("").parts]
+        ).removesuffix(".__init__")
         values = vars(importlib.import_module(name))
         groups = [value for value in values.values() if isinstance(value, typer.Typer)]
-        inner = {id(command.callback) for group in groups for command in [*group.registered_commands, group.registered_callback] if command}
-        found |= {f"{name}:{key}" for key, value in values.items() if takes_options(value) and value.__module__ == name and id(value) not in inner}
-        found |= {f"{name}:{key}" for key, value in values.items() if isinstance(value, typer.Typer) and key != "app"}
+        inner = {
+            id(command.callback)
+            for group in groups
+            for command in [*group.registered_commands, group.registered_callback]
+            if command
+        }
+        found |= {
+            f"{name}:{key}"
+            for key, value in values.items()
+            if takes_options(value) and value.__module__ == name and id(value) not in inner
+        }
+        found |= {
+            f"{name}:{key}"
+            for key, value in values.items()
+            if isinstance(value, typer.Typer) and key != "app"
+        }
     assert found == set(HOMES.values())
     assert list(HOMES) == list(COMMANDS)
 
 
-@pytest.mark.parametrize(("words", "loaded"), [([], []), (["--help"], []), (["--version"], []), (["show", "--help"], ["show"])])
+@pytest.mark.parametrize(
+    ("words", "loaded"),
+    [([], []), (["--help"], []), (["--version"], []), (["show", "--help"], ["show"])],
+)
 def test_only_the_command_that_is_called_is_imported(words: list[str], loaded: list[str]) -> None:
     shown = "print(*(name for name in sys.modules if 'levolve.cli.' in name), file=sys.stderr)"
     probe = f"import sys\nfrom levolve.cli.app import run\nrun({words!r})\n{shown}"
-    finished = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS)
+    finished = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS
+    )
     modules = {name.rsplit(".", 1)[-1] for name in finished.stderr.split()}
     assert sorted(modules & set(COMMANDS)) == loaded

@@ -22,7 +22,9 @@ def small(tmp_path: Path) -> Path:
     return path
 
 
-def test_recipes_are_listed_a_line_each_and_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_recipes_are_listed_a_line_each_and_printed_whole(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["recipes"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == shipped()
@@ -32,11 +34,34 @@ def test_recipes_are_listed_a_line_each_and_printed_whole(capsys: pytest.Capture
     assert list(json.loads(capsys.readouterr().out)) == shipped()
 
 
-def test_a_recipe_of_ones_own_is_evolved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recipe_of_ones_own_is_evolved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["recipes", "maze"]) == 0
     mine = tmp_path / "mine.toml"
-    mine.write_text(capsys.readouterr().out.replace('"maze"', '"mine"').replace("population = 120", "population = 20"))
-    assert run(["evolve", str(mine), "--size", "8x8", "--generations", "5", "--seed", "1", "--json", "--set", "strategy.group=5"]) == 0
+    mine.write_text(
+        capsys.readouterr()
+        .out.replace('"maze"', '"mine"')
+        .replace("population = 120", "population = 20")
+    )
+    assert (
+        run(
+            [
+                "evolve",
+                str(mine),
+                "--size",
+                "8x8",
+                "--generations",
+                "5",
+                "--seed",
+                "1",
+                "--json",
+                "--set",
+                "strategy.group=5",
+            ]
+        )
+        == 0
+    )
     data = json.loads(capsys.readouterr().out)
     assert data["recipe"] == "mine"
     assert data["evaluations"] <= 20 * 6
@@ -51,7 +76,9 @@ def test_evolve_shows_the_level_and_its_figures(capsys: pytest.CaptureFixture[st
     assert expected.digest in out
 
 
-def test_show_prints_picture_measures_solution_and_origin(small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_show_prints_picture_measures_solution_and_origin(
+    small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     assert run(["show", str(small)]) == 0
     out = capsys.readouterr().out
     assert "3x3 walls, entrance, exit, checkpoint 1" in out
@@ -63,16 +90,34 @@ def test_show_prints_picture_measures_solution_and_origin(small: Path, capsys: p
     assert levolve.load(tmp_path / "a.png").solution == "rdrd"
 
 
-def test_show_draws_the_field_and_puts_it_into_the_data(small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_show_draws_the_field_and_puts_it_into_the_data(
+    small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     assert run(["show", str(small), "--field", "distances"]) == 0
-    assert capsys.readouterr().out.startswith("S2#\n246\n#6E\n0 to 9: tenths of the way from 0 to 4 steps")
+    assert capsys.readouterr().out.startswith(
+        "S2#\n246\n#6E\n0 to 9: tenths of the way from 0 to 4 steps"
+    )
     assert run(["show", str(small), "--field", "members"]) == 0
     assert capsys.readouterr().out.startswith("S.#\n..a\n#.E\nmembers: a 1;")
     assert run(["show", str(small), "--field", "members", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["field"] == levolve.field(levolve.load(small)).to_data()
     for kind in ("distances", "members"):
-        assert run(["show", str(small), "--field", kind, "-o", str(tmp_path / f"{kind}.png"), "--caption", "tiles"]) == 0
+        assert (
+            run(
+                [
+                    "show",
+                    str(small),
+                    "--field",
+                    kind,
+                    "-o",
+                    str(tmp_path / f"{kind}.png"),
+                    "--caption",
+                    "tiles",
+                ]
+            )
+            == 0
+        )
         assert levolve.load(tmp_path / f"{kind}.png") == levolve.load(small)
     assert (tmp_path / "distances.png").read_bytes() != (tmp_path / "members.png").read_bytes()
     capsys.readouterr()
@@ -82,7 +127,9 @@ def test_show_draws_the_field_and_puts_it_into_the_data(small: Path, capsys: pyt
     assert "caption: expected steps or tiles, got 'miles'" in capsys.readouterr().err
 
 
-def test_show_reads_a_drawing_in_a_frame(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_show_reads_a_drawing_in_a_frame(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     drawing = tmp_path / "drawing.txt"
     drawing.write_text("+----+\n|A X |\n|   B|\n|X   |\n|  XC|\n+----+\n")
     assert run(["show", str(drawing)]) == 0
@@ -91,16 +138,48 @@ def test_show_reads_a_drawing_in_a_frame(capsys: pytest.CaptureFixture[str], tmp
     assert re.search(r" +solution +6 moves", out)
 
 
-def test_several_mutations_in_a_row_are_set_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    scheme = 'strategy.mutation={kind="sequence", mutations=[{kind="double_rotation", rate=0.2}, "point"]}'
-    assert run(["evolve", "maze", "--size", "9x9", "--seed", "3", "--generations", "40", "--json", "--set", scheme]) == 0
+def test_several_mutations_in_a_row_are_set_from_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scheme = (
+        'strategy.mutation={kind="sequence", mutations=[{kind="double_rotation", rate=0.2}, '
+        '"point"]}'
+    )
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--size",
+                "9x9",
+                "--seed",
+                "3",
+                "--generations",
+                "40",
+                "--json",
+                "--set",
+                scheme,
+            ]
+        )
+        == 0
+    )
     several = json.loads(capsys.readouterr().out)
-    mutation = {"kind": "sequence", "mutations": [{"kind": "double_rotation", "rate": 0.2}, {"kind": "point"}]}
-    assert several["digest"] == levolve.evolve("maze", size=(9, 9), seed=3, generations=40, settings={"strategy.mutation": mutation}).digest
+    mutation = {
+        "kind": "sequence",
+        "mutations": [{"kind": "double_rotation", "rate": 0.2}, {"kind": "point"}],
+    }
+    assert (
+        several["digest"]
+        == levolve.evolve(
+            "maze", size=(9, 9), seed=3, generations=40, settings={"strategy.mutation": mutation}
+        ).digest
+    )
     assert several["digest"] != levolve.evolve("maze", size=(9, 9), seed=3, generations=40).digest
 
 
-def test_a_level_wider_than_the_terminal_is_not_smeared_over_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_level_wider_than_the_terminal_is_not_smeared_over_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "wide.txt"
     path.write_text(f"S{'.' * 198}E\n{'#' * 200}\n")
     assert run(["show", str(path)]) == 0
@@ -109,9 +188,28 @@ def test_a_level_wider_than_the_terminal_is_not_smeared_over_it(tmp_path: Path, 
     assert re.search(r"exit path +199", out)
 
 
-def test_replay_reports_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_reports_whether_the_bytes_are_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "a.json"
-    assert run(["evolve", "maze", "--size", "8x8", "--seed", "5", "--generations", "9", "-o", str(path), "-q"]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--size",
+                "8x8",
+                "--seed",
+                "5",
+                "--generations",
+                "9",
+                "-o",
+                str(path),
+                "-q",
+            ]
+        )
+        == 0
+    )
     assert run(["replay", str(path)]) == 0
     assert "the same bytes" in capsys.readouterr().out
     data = json.loads(path.read_text())
@@ -121,11 +219,16 @@ def test_replay_reports_whether_the_bytes_are_the_same(tmp_path: Path, capsys: p
 
 
 @pytest.mark.parametrize("suffix", ["json", "txt"])
-def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_says_that_a_round_cannot_be_grown_again(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = levolve.save(shipped_rounds()[8], tmp_path / f"round.{suffix}")
     assert run(["replay", str(path)]) == 2
     captured = capsys.readouterr()
-    assert "expected a level, got a round of a puzzle; puzzles have no recipe and cannot be regenerated" in captured.err
+    assert (
+        "expected a level, got a round of a puzzle; puzzles have no recipe and cannot be "
+        "regenerated"
+    ) in captured.err
     assert captured.out == ""
 
 
@@ -139,17 +242,42 @@ def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: P
         (["evolve", "maze", "--size", "9000000x9000000"], 2, "choose a smaller size"),
         (["evolve", "maze", "--size", "16000x16000"], 1, "GB of memory"),
         (["evolve", "maize"], 2, "unknown recipe 'maize': did you mean 'maze'"),
-        (["evolve", "maze", "--objective", "exit_paths"], 2, "unknown objective 'exit_paths': did you mean 'exit_path'"),
-        (["evolve", "maze", "--set", "genotype.kind=directly"], 2, "unknown genotype 'directly': did you mean 'direct'"),
+        (
+            ["evolve", "maze", "--objective", "exit_paths"],
+            2,
+            "unknown objective 'exit_paths': did you mean 'exit_path'",
+        ),
+        (
+            ["evolve", "maze", "--set", "genotype.kind=directly"],
+            2,
+            "unknown genotype 'directly': did you mean 'direct'",
+        ),
         (["evolve", "maze", "--set", "population"], 2, "expected KEY=VALUE"),
         (["evolve", "maze", "--seed", "seven"], 2, "--seed"),
         (["evolve", "maze", "--seed", "-7"], 2, "seed: expected a whole number from 0"),
         (["evolve", "maze", "--threads", "0"], 2, "threads: expected at least 1"),
         (["evolve", "maze", "--generations", "-1"], 2, "generations: expected"),
         (["evolve", "maze", "-o", "level.jsn"], 2, "unknown format 'jsn': did you mean 'json'"),
-        (["evolve", "maze", "-o", "FOLDER/small.txt/level.json"], 1, "is not a folder that can be written"),
+        (
+            ["evolve", "maze", "-o", "FOLDER/small.txt/level.json"],
+            1,
+            "is not a folder that can be written",
+        ),
         (["evolve", "maze", "-o", "FOLDER"], 2, "expected a file name that ends in"),
-        (["evolve", "maze", "--set", "genotype.fill=1", "--generations", "0", "-o", "FOLDER/level.json"], 1, "no winnable level"),
+        (
+            [
+                "evolve",
+                "maze",
+                "--set",
+                "genotype.fill=1",
+                "--generations",
+                "0",
+                "-o",
+                "FOLDER/level.json",
+            ],
+            1,
+            "no winnable level",
+        ),
         (["demo", "-o", "FOLDER/small.txt"], 1, "expected a folder, got a file"),
         (["evolve"], 2, "RECIPE"),
         (["evlove", "maze"], 2, "evolve"),
@@ -168,12 +296,28 @@ def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: P
         (["evolve", "maze", "--target", "exit_path"], 2, "--target: expected MEASURE=VALUE"),
         (["evolve", "maze", "--target", "exit=5"], 2, "did you mean 'exit_path'"),
         (["evolve", "maze", "--target", "exit_path=9..5"], 2, "a lower value and a higher one"),
-        (["evolve", "maze", "--target", "exit_path=far"], 2, "expected a number or LOW..HIGH, got 'far'"),
+        (
+            ["evolve", "maze", "--target", "exit_path=far"],
+            2,
+            "expected a number or LOW..HIGH, got 'far'",
+        ),
         (["evolve", "maze", "--keep", "FOLDER/none.txt"], 2, "--keep"),
-        (["evolve", "maze", "--keep", "FOLDER/small.txt"], 2, "keep: expected 20 rows of 20 characters"),
-        (["evolve", "maze", "--set", "checkpoints=30,1"], 2, "checkpoint 1: expected a cell inside the 20x20 level"),
+        (
+            ["evolve", "maze", "--keep", "FOLDER/small.txt"],
+            2,
+            "keep: expected 20 rows of 20 characters",
+        ),
+        (
+            ["evolve", "maze", "--set", "checkpoints=30,1"],
+            2,
+            "checkpoint 1: expected a cell inside the 20x20 level",
+        ),
         (["evolve", "maze", "--set", "objective.exit_members=9"], 2, "at most the 5 checkpoints"),
-        (["evolve", "maze", "--set", "strategy.population=" + "9" * 5000], 2, "strategy.population: expected"),
+        (
+            ["evolve", "maze", "--set", "strategy.population=" + "9" * 5000],
+            2,
+            "strategy.population: expected",
+        ),
         (["evolve", "maze", "--set", "x=" + "[" * 5000], 2, "unknown key 'x'"),
         (["parts", "genotype"], 2, "did you mean 'genotypes'"),
         (["evolve", "maze", "-o", "FOLDER/" + "n" * 300 + ".json"], 1, "cannot be written"),
@@ -188,7 +332,9 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     (folder / "broken.toml").write_text("name = ")
     (folder / "level.json").write_text('{"format": "levolve level", "tiles": ["..", ".."]}')
     proof = {"places": {"entrance": [0, 0], "exit": [1, 1]}, "solution": "r"}
-    (folder / "false.json").write_text(json.dumps({"format": "levolve level", "tiles": [".#", ".."], **proof}))
+    (folder / "false.json").write_text(
+        json.dumps({"format": "levolve level", "tiles": [".#", ".."], **proof})
+    )
     (folder / "walled.txt").write_text("#.\n.E\nentrance: 0,0\n")
     before = sorted(folder.iterdir())
     assert run([argument.replace("FOLDER", str(folder)) for argument in arguments]) == code
@@ -211,9 +357,23 @@ def test_no_command_at_all_gets_the_help(capsys: pytest.CaptureFixture[str]) -> 
     assert "Usage: levolve" in captured.out + captured.err
 
 
-def test_a_target_that_is_missed_is_reported_and_the_nearest_level_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_target_that_is_missed_is_reported_and_the_nearest_level_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "near.json"
-    arguments = ["evolve", "maze", "--size", "9x9", "--generations", "20", "--seed", "1", "-q", "-o", str(path)]
+    arguments = [
+        "evolve",
+        "maze",
+        "--size",
+        "9x9",
+        "--generations",
+        "20",
+        "--seed",
+        "1",
+        "-q",
+        "-o",
+        str(path),
+    ]
     assert run([*arguments, "--target", "exit_path=500"]) == 1
     assert "exit_path: wanted 500, the nearest found is" in capsys.readouterr().err
     assert levolve.load(path).solution
@@ -224,15 +384,45 @@ def test_a_target_that_is_missed_is_reported_and_the_nearest_level_is_written(tm
 def test_kept_cells_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept, path = tmp_path / "kept.txt", tmp_path / "level.txt"
     kept.write_text("????????\n?##.????\n????????\n????????\n")
-    assert run(["evolve", "maze", "--size", "8x4", "--keep", str(kept), "--seed", "1", "--generations", "20", "-q", "-o", str(path)]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--size",
+                "8x4",
+                "--keep",
+                str(kept),
+                "--seed",
+                "1",
+                "--generations",
+                "20",
+                "-q",
+                "-o",
+                str(path),
+            ]
+        )
+        == 0
+    )
     assert path.read_text().splitlines()[1][1:4] == "##."
     assert capsys.readouterr().err == ""
 
 
-def test_the_parts_of_recipes_are_listed_with_their_settings(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_parts_of_recipes_are_listed_with_their_settings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["parts"]) == 0
     out = capsys.readouterr().out
-    for words in ("genotypes", "chromatic", "start_colours = [2, 3]", "isolated_reconvergence", "steady_state", "two_point", "longest_path", "gif"):
+    for words in (
+        "genotypes",
+        "chromatic",
+        "start_colours = [2, 3]",
+        "isolated_reconvergence",
+        "steady_state",
+        "two_point",
+        "longest_path",
+        "gif",
+    ):
         assert words in out
     assert run(["parts", "measures", "--json"]) == 0
     assert "exit_path" in json.loads(capsys.readouterr().out)["measures"]
@@ -244,13 +434,31 @@ def test_conditions_that_are_not_met_are_reported_and_every_file_is_still_writte
 ) -> None:
     paths = [tmp_path / name for name in ("a.json", "a.gif", "a.png")]
     outputs = [part for path in paths for part in ("-o", str(path))]
-    assert run(["evolve", "maze", "--seed", "1", "--generations", "5", "-q", "--set", setting, *outputs]) == 1
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--seed",
+                "1",
+                "--generations",
+                "5",
+                "-q",
+                "--set",
+                setting,
+                *outputs,
+            ]
+        )
+        == 1
+    )
     assert setting.split(".")[1].split("=", maxsplit=1)[0] in capsys.readouterr().err
     for path in paths:
         levolve.load(path).check()
 
 
-def test_what_could_not_be_written_is_refused_before_the_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_could_not_be_written_is_refused_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     forever = ["--generations", "1000000000", "-o", str(tmp_path / "a.json")]
     assert run(["evolve", "maze-chromatic", *forever, "-o", str(tmp_path / "a.xsb")]) == 2
     assert "xsb: expected a level of walls and floor, got rainbow" in capsys.readouterr().err
@@ -260,29 +468,74 @@ def test_what_could_not_be_written_is_refused_before_the_work(tmp_path: Path, ca
     assert [path.name for path in tmp_path.iterdir()] == ["levolve-walls-stone-16.png"]
 
 
-def test_options_that_would_do_nothing_are_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_that_would_do_nothing_are_refused(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["show", str(small), "--legend"]) == 2
     assert "expected -o FILE.png as well" in capsys.readouterr().err
     assert run(["evolve", "maze", "--objective", "culs_de_sac", "--target", "exit_path=5"]) == 2
     assert "target: expected no objective as well" in capsys.readouterr().err
     assert run(["evolve", "maze", "--target", "exit_path=5", "--target", "exit_path=6"]) == 2
     assert "expected each measure once" in capsys.readouterr().err
-    for call in (["convert", str(small), "a.csv"], ["evolve", "maze", "-o", "a.json"], ["map", "caverns", "-o", "a.png"]):
+    for call in (
+        ["convert", str(small), "a.csv"],
+        ["evolve", "maze", "-o", "a.json"],
+        ["map", "caverns", "-o", "a.png"],
+    ):
         assert run([*call, "--theme", "paper"]) == 2
         assert "--theme: expected a file that shows tiles as well" in capsys.readouterr().err
     assert run(["show", str(small), "--field", "distances", "--theme", "paper", "-o", "a.png"]) == 2
     assert "--theme: cannot be combined with --field" in capsys.readouterr().err
 
 
-def test_every_command_that_draws_takes_a_theme_and_a_tile_size(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_that_draws_takes_a_theme_and_a_tile_size(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     look = ["--theme", "paper", "--tile", "10", "--quiet"]
     written = [tmp_path / f"{name}.png" for name in ("convert", "show", "evolve", "map")]
     assert run(["convert", str(small), str(written[0]), *look]) == 0
     assert run(["show", str(small), "-o", str(written[1]), *look]) == 0
-    assert run(["evolve", "maze", "--size", "8x8", "--generations", "1", "-o", str(written[2]), "--no-store", *look]) == 0
-    assert run(["map", "caverns", "--size", "12x12", "--level", str(written[3]), "--no-store", *look]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--size",
+                "8x8",
+                "--generations",
+                "1",
+                "-o",
+                str(written[2]),
+                "--no-store",
+                *look,
+            ]
+        )
+        == 0
+    )
+    assert (
+        run(["map", "caverns", "--size", "12x12", "--level", str(written[3]), "--no-store", *look])
+        == 0
+    )
     pack = tmp_path / "pack"
-    assert run(["pack", "maze", "-n", "1", "--size", "8x8", "--set", "generations=2", "-o", str(pack), "--no-store", *look]) == 0
+    assert (
+        run(
+            [
+                "pack",
+                "maze",
+                "-n",
+                "1",
+                "--size",
+                "8x8",
+                "--set",
+                "generations=2",
+                "-o",
+                str(pack),
+                "--no-store",
+                *look,
+            ]
+        )
+        == 0
+    )
     for path in (*written, *pack.glob("*-maze.png")):
         level = levolve.load(path)
         with Image.open(path) as picture:
@@ -295,7 +548,9 @@ def test_every_command_that_draws_takes_a_theme_and_a_tile_size(small: Path, tmp
 def test_a_level_too_large_for_its_file_is_refused_before_the_run(
     suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("levolve.search.genotypes.direct.Direct.start", lambda *_: pytest.fail("levels were drawn"))
+    monkeypatch.setattr(
+        "levolve.search.genotypes.direct.Direct.start", lambda *_: pytest.fail("levels were drawn")
+    )
     wrong = ["--size", "4096x4096"] if suffix != "gif" else ["--size", "400x400", "--tile", "64"]
     assert run(["evolve", "maze", *wrong, "-o", str(tmp_path / f"a.{suffix}"), "--no-store"]) == 2
     (message,) = capsys.readouterr().err.strip().splitlines()

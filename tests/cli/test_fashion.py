@@ -22,8 +22,27 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_map_is_written_in_every_form(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    outputs = [part for suffix in ("png", "gif", "npy", "txt", "toml", "json") for part in ("-o", f"a.{suffix}")]
-    call = ["map", "caverns", "--size", "30x20", "--seed", "3", "--updates", "5", "--json", "--frames", "steps", "--level", "level.json", *outputs]
+    outputs = [
+        part
+        for suffix in ("png", "gif", "npy", "txt", "toml", "json")
+        for part in ("-o", f"a.{suffix}")
+    ]
+    call = [
+        "map",
+        "caverns",
+        "--size",
+        "30x20",
+        "--seed",
+        "3",
+        "--updates",
+        "5",
+        "--json",
+        "--frames",
+        "steps",
+        "--level",
+        "level.json",
+        *outputs,
+    ]
     assert run(call) == 0
     data = json.loads(capsys.readouterr().out)
     (design,) = find_designs("caverns")
@@ -39,7 +58,9 @@ def test_a_map_is_written_in_every_form(here: Path, capsys: pytest.CaptureFixtur
     for name in ("a.toml", "a.json"):
         (again,) = find_designs(name)
         assert again.start is not None
-        assert np.array_equal(again.make((1, 1)), final), "a rule file holds the start map: the map can be made again"
+        assert np.array_equal(again.make((1, 1)), final), (
+            "a rule file holds the start map: the map can be made again"
+        )
     with Image.open("a.png") as image:
         assert image.size == (120, 80)
         assert "scores" in image.info["rule"]
@@ -50,7 +71,24 @@ def test_a_map_is_written_in_every_form(here: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_window_of_the_world_is_shown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["map", "spirals", "--seed", "3", "--updates", "4", f"--window={2**61},-70,20,10", "--scale", "2", "-o", "w.npy"]) == 0
+    assert (
+        run(
+            [
+                "map",
+                "spirals",
+                "--seed",
+                "3",
+                "--updates",
+                "4",
+                f"--window={2**61},-70,20,10",
+                "--scale",
+                "2",
+                "-o",
+                "w.npy",
+            ]
+        )
+        == 0
+    )
     expected = World(find_designs("spirals")[0].rule, 3, 4).window(2**61, -70, 20, 10, 2)
     assert np.array_equal(np.load(here / "w.npy"), expected)
     assert "spirals 20x10, seed 3" in capsys.readouterr().out
@@ -59,7 +97,24 @@ def test_a_window_of_the_world_is_shown(here: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize("field", ["linear", "vertical", "radial", "noise", "mask.png"])
 def test_rules_change_into_each_other(here: Path, field: str) -> None:
     Image.new("L", (30, 20), 255).save(here / "mask.png")
-    call = ["map", "lagoon", "--size", "30x20", "--seed", "3", "--updates", "4", "--morph", "spirals", "--field", field, "-o", "m.npy", "-o", "m.gif"]
+    call = [
+        "map",
+        "lagoon",
+        "--size",
+        "30x20",
+        "--seed",
+        "3",
+        "--updates",
+        "4",
+        "--morph",
+        "spirals",
+        "--field",
+        field,
+        "-o",
+        "m.npy",
+        "-o",
+        "m.gif",
+    ]
     assert run(call) == 0
     (first,), (second,) = find_designs("lagoon"), find_designs("spirals")
     start = first.starting((30, 20), 3)
@@ -69,7 +124,22 @@ def test_rules_change_into_each_other(here: Path, field: str) -> None:
 
 
 def test_borders_filters_and_pouring_are_options_of_a_map(here: Path) -> None:
-    call = ["map", "caverns", "--size", "30x20", "--seed", "3", "--border", "bounded", "--smooth", "2", "--pour", "0,0=1", "-o", "b.npy"]
+    call = [
+        "map",
+        "caverns",
+        "--size",
+        "30x20",
+        "--seed",
+        "3",
+        "--border",
+        "bounded",
+        "--smooth",
+        "2",
+        "--pour",
+        "0,0=1",
+        "-o",
+        "b.npy",
+    ]
     assert run(call) == 0
     (design,) = find_designs("caverns")
     rule = Rule(design.rule.exact, design.rule.neighbourhood, "bounded")
@@ -86,17 +156,57 @@ def test_a_legend_is_drawn_below_a_picture(here: Path) -> None:
 
 def test_a_large_map_is_written_in_tiles(here: Path) -> None:
     for target in ("world.npy", "world"):
-        assert run(["map", "spirals", "--seed", "3", "--updates", "2", "--size", "700x600", "--tiles", target, "--threads", "2", "--quiet"]) == 0
+        assert (
+            run(
+                [
+                    "map",
+                    "spirals",
+                    "--seed",
+                    "3",
+                    "--updates",
+                    "2",
+                    "--size",
+                    "700x600",
+                    "--tiles",
+                    target,
+                    "--threads",
+                    "2",
+                    "--quiet",
+                ]
+            )
+            == 0
+        )
     expected = World(find_designs("spirals")[0].rule, 3, 2).window(0, 0, 700, 600)
     assert np.array_equal(np.load(here / "world.npy"), expected)
     assert (here / "world" / "1" / "0" / "0.png").exists()
 
 
-def test_tiles_in_a_folder_called_like_the_rule_do_not_break_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["map", "spirals", "--seed", "3", "--updates", "1", "--size", "32x32", "--tiles", "spirals", "--quiet"]) == 0
+def test_tiles_in_a_folder_called_like_the_rule_do_not_break_it(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        run(
+            [
+                "map",
+                "spirals",
+                "--seed",
+                "3",
+                "--updates",
+                "1",
+                "--size",
+                "32x32",
+                "--tiles",
+                "spirals",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     assert (here / "spirals").is_dir()
     capsys.readouterr()
-    assert run(["map", "spirals", "--seed", "3", "--updates", "1", "--size", "32x32", "--json"]) == 0
+    assert (
+        run(["map", "spirals", "--seed", "3", "--updates", "1", "--size", "32x32", "--json"]) == 0
+    )
     assert json.loads(capsys.readouterr().out)["rule"] == "spirals"
 
 
@@ -127,14 +237,22 @@ def test_text_files_hold_what_is_asked_for(here: Path) -> None:
     assert run(["convert", "map.txt", "converted.npy", "--size", "12x9", "--quiet"]) == 0
     assert np.array_equal(np.load("shown.npy"), np.load("converted.npy"))
     assert run([*call[:-1], "--start", "map.txt", "-o", "further.npy", "--quiet"]) == 0
-    assert np.array_equal(np.load("further.npy"), find_designs("caverns")[0].rule.run(np.load("shown.npy"), 4))
+    assert np.array_equal(
+        np.load("further.npy"), find_designs("caverns")[0].rule.run(np.load("shown.npy"), 4)
+    )
     assert run([*call, "--frames", "steps", "--prefix", "cave"]) == 0
     assert (here / "steps" / "cave 4.png").exists()
 
 
 @pytest.mark.usefixtures("here")
-def test_a_map_and_the_list_of_rules_are_shown_on_80_columns_and_24_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    for call in (["map", "lagoon", "--seed", "1", "-o", "a.png"], ["rules"], ["map", "caverns", "--seed", "1"]):
+def test_a_map_and_the_list_of_rules_are_shown_on_80_columns_and_24_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for call in (
+        ["map", "lagoon", "--seed", "1", "-o", "a.png"],
+        ["rules"],
+        ["map", "caverns", "--seed", "1"],
+    ):
         assert run(call) == 0
         shown = capsys.readouterr()
         lines = [*shown.out.splitlines(), *shown.err.splitlines()]
@@ -145,18 +263,53 @@ def test_a_map_and_the_list_of_rules_are_shown_on_80_columns_and_24_lines(capsys
         assert run(["map", "caverns", "--seed", "1", *quiet]) == 0
         assert not any(sign in capsys.readouterr().out for sign in "▀▄█")
     assert run(["rules", "--json"]) == 0
-    assert {"name", "summary", "states", "arithmetic", "thumbnail"} <= set(json.loads(capsys.readouterr().out)[0])
+    assert {"name", "summary", "states", "arithmetic", "thumbnail"} <= set(
+        json.loads(capsys.readouterr().out)[0]
+    )
 
 
-def test_the_arithmetic_is_an_option_of_maps_tiles_and_fingerprints(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_arithmetic_is_an_option_of_maps_tiles_and_fingerprints(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     digests = []
     for arithmetic in ("exact", "float"):
-        assert run(["map", "source", "--seed", "1", "--arithmetic", arithmetic, "--json", "-o", f"{arithmetic}.npy"]) == 0
+        assert (
+            run(
+                [
+                    "map",
+                    "source",
+                    "--seed",
+                    "1",
+                    "--arithmetic",
+                    arithmetic,
+                    "--json",
+                    "-o",
+                    f"{arithmetic}.npy",
+                ]
+            )
+            == 0
+        )
         digests.append(json.loads(capsys.readouterr().out)["digest"])
         assert run(["fingerprint", "source", "--arithmetic", arithmetic, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["ordered"] is (arithmetic == "float")
         tiles = ["--size", "100x80", "--tiles", f"{arithmetic}-world.npy"]
-        assert run(["map", "source", "--seed", "1", "--updates", "3", "--arithmetic", arithmetic, *tiles, "--quiet"]) == 0
+        assert (
+            run(
+                [
+                    "map",
+                    "source",
+                    "--seed",
+                    "1",
+                    "--updates",
+                    "3",
+                    "--arithmetic",
+                    arithmetic,
+                    *tiles,
+                    "--quiet",
+                ]
+            )
+            == 0
+        )
         capsys.readouterr()
     assert digests[0] != digests[1]
     assert not np.array_equal(np.load(here / "exact-world.npy"), np.load(here / "float-world.npy"))
@@ -164,7 +317,23 @@ def test_the_arithmetic_is_an_option_of_maps_tiles_and_fingerprints(here: Path, 
 
 def test_fingerprints_are_printed_and_drawn(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "same.json").write_text('{"scores": [[1, 2], [1.4, 2.2]]}')
-    assert run(["fingerprint", "source", "same.json", "--arithmetic", "exact", "--portrait", "p.png", "--side", "32", "--json"]) == 0
+    assert (
+        run(
+            [
+                "fingerprint",
+                "source",
+                "same.json",
+                "--arithmetic",
+                "exact",
+                "--portrait",
+                "p.png",
+                "--side",
+                "32",
+                "--json",
+            ]
+        )
+        == 0
+    )
     first, second = json.loads(capsys.readouterr().out)
     assert first["digest"] == second["digest"]
     assert first["generic"] is False
@@ -202,7 +371,10 @@ def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[
         (["map", "caverns", "--size", "20"], "WIDTHxHEIGHT"),
         (["map", "caverns", "--window", "1,2,3"], "X,Y,WIDTH,HEIGHT"),
         (["map", "caverns", "--scale", "2"], "scale: expected a window"),
-        (["map", "caverns", "--window", "0,0,9,9", "--size", "9x9"], "size: cannot be used together with window"),
+        (
+            ["map", "caverns", "--window", "0,0,9,9", "--size", "9x9"],
+            "size: cannot be used together with window",
+        ),
         (["map", "caverns", "-o", "a.bmp"], "ends in one of"),
         (["map", "caverns", "--updates", "-1"], "updates: expected"),
         (["map", "caverns", "--palette", "none"], "unknown palette"),
@@ -212,16 +384,28 @@ def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[
         (["map", "caverns", "--pour", "1,1=2"], "pour: expected a state from 0 to 1"),
         (["map", "caverns", "--morph", "lagoon"], "rules: expected the states"),
         (["map", "caverns", "--morph", "cracks", "--field", "zigzag"], "field: expected one of"),
-        (["map", "caverns", "--arithmetic", "decimal"], "arithmetic: expected 'exact', 'float' or 'text'"),
-        (["map", "caverns", "--prefix", "a", "--frames", "f", "--prefix", "../a"], "prefix: expected the beginning of a file name"),
+        (
+            ["map", "caverns", "--arithmetic", "decimal"],
+            "arithmetic: expected 'exact', 'float' or 'text'",
+        ),
+        (
+            ["map", "caverns", "--prefix", "a", "--frames", "f", "--prefix", "../a"],
+            "prefix: expected the beginning of a file name",
+        ),
         (["map", "caverns", "--prefix", "a"], "--prefix: requires --frames DIR"),
         (["map", "caverns", "--text", "every"], "--text: requires -o FILE.txt"),
         (["map", "caverns", "--text", "all", "-o", "a.txt"], "content: expected one of"),
         (["map", "caverns", "--append", "-o", "broken.txt"], "broken.txt, line 1"),
-        (["map", "caverns", "--append", "-o", "a.png"], "append: expected a file name that ends in .txt"),
+        (
+            ["map", "caverns", "--append", "-o", "a.png"],
+            "append: expected a file name that ends in .txt",
+        ),
         (["map", "wrong.txt"], "wrong.txt, line 1: expected 6 digits"),
         (["map", "caverns", "--map-is", "start"], "holds no map"),
-        (["map", "caverns", "--tiles", "t", "--morph", "cracks"], "--morph: cannot be used together with --tiles"),
+        (
+            ["map", "caverns", "--tiles", "t", "--morph", "cracks"],
+            "--morph: cannot be used together with --tiles",
+        ),
         (["fingerprint", "caverns", "--axes", "1"], "axes"),
         (["fingerprint", "caverns", "--portrait", "a.gif"], "ends in .png"),
         (["convert", "none.txt", "a.png"], "none.txt"),
@@ -229,7 +413,9 @@ def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[
         (["evolve", "maze", "-o", "rule.toml"], "fashion rule"),
     ],
 )
-def test_wrong_usage_is_explained(here: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_explained(
+    here: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (here / "broken.txt").write_text("sMs[0.0, 0.5]g6n2w2l3")
     (here / "wrong.txt").write_text("01010\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1)]")
     (here / "mapless.txt").write_text("sMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1)]")
@@ -239,8 +425,24 @@ def test_wrong_usage_is_explained(here: Path, arguments: list[str], complaint: s
     assert complaint in capsys.readouterr().err
 
 
-def test_an_evolved_rule_is_written_and_tried_on_unseen_maps(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    call = ["evolve", "cavern", "--size", "30x30", "--generations", "3", "--seed", "1", "-o", "rule.toml", "--set", "genotype.starts=2", "--json"]
+def test_an_evolved_rule_is_written_and_tried_on_unseen_maps(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = [
+        "evolve",
+        "cavern",
+        "--size",
+        "30x30",
+        "--generations",
+        "3",
+        "--seed",
+        "1",
+        "-o",
+        "rule.toml",
+        "--set",
+        "genotype.starts=2",
+        "--json",
+    ]
     assert run(call) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["unseen"]["maps"] == 100
@@ -249,13 +451,23 @@ def test_an_evolved_rule_is_written_and_tried_on_unseen_maps(here: Path, capsys:
     assert run(["map", "rule.toml", "--seed", "5"]) == 0
 
 
-@pytest.mark.parametrize("what", [["-o", "a.png"], ["-o", "a.gif"], ["--frames", "steps"], ["--level", "a.json"]])
+@pytest.mark.parametrize(
+    "what", [["-o", "a.png"], ["-o", "a.gif"], ["--frames", "steps"], ["--level", "a.json"]]
+)
 @pytest.mark.parametrize("size", [["--size", "16384x16384"], ["--window", "0,0,16384,16384"]])
 def test_a_map_too_large_for_its_files_is_refused_before_it_is_made(
-    here: Path, what: list[str], size: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Path,
+    what: list[str],
+    size: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("levolve.worlds.design.Design.starting", lambda *_: pytest.fail("the start map was drawn"))
-    monkeypatch.setattr("levolve.worlds.world.World.window", lambda *_: pytest.fail("the window was computed"))
+    monkeypatch.setattr(
+        "levolve.worlds.design.Design.starting", lambda *_: pytest.fail("the start map was drawn")
+    )
+    monkeypatch.setattr(
+        "levolve.worlds.world.World.window", lambda *_: pytest.fail("the window was computed")
+    )
     assert run(["map", "caverns", *size, "--pixels", "1", *what]) == 2
     (message,) = capsys.readouterr().err.strip().splitlines()
     assert "16384x16384" in message

@@ -1,4 +1,6 @@
-"""`--frame` closes the border, so that a player cannot walk off the map: in every format, for packs, and not for puzzles."""
+"""`--frame` closes the border, so that a player cannot walk off the map: in every format, for
+packs, and not for puzzles.
+"""
 
 from pathlib import Path
 
@@ -42,32 +44,72 @@ def test_a_framed_level_stays_as_it_is(suffix: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", ["7x6", "24x18"])
 def test_the_levels_of_a_pack_get_a_closed_border(size: str, tmp_path: Path) -> None:
-    call = ["pack", "maze", "--count", "2", "--size", size, "--frame", "--to", "json,tmx,csv", "--seed", "1", "--quiet", "--no-store"]
+    call = [
+        "pack",
+        "maze",
+        "--count",
+        "2",
+        "--size",
+        size,
+        "--frame",
+        "--to",
+        "json,tmx,csv",
+        "--seed",
+        "1",
+        "--quiet",
+        "--no-store",
+    ]
     assert run([*call, "-o", str(tmp_path / "pack")]) == 0
-    files = [path for suffix in ("json", "tmx", "csv") for path in sorted((tmp_path / "pack").glob(f"0*.{suffix}"))]
+    files = [
+        path
+        for suffix in ("json", "tmx", "csv")
+        for path in sorted((tmp_path / "pack").glob(f"0*.{suffix}"))
+    ]
     assert len(files) == 6
     assert all(has_closed_border(levolve.load(path)) for path in files)
 
 
 def test_a_pack_that_continues_from_a_level_gets_a_closed_border(tmp_path: Path) -> None:
-    start = levolve.save(levolve.evolve("maze", size=(9, 9), seed=1, generations=20).best, tmp_path / "start.tmx")
-    call = ["pack", "maze", "--from", str(start), "--frame", "--count", "2", "--to", "tmx", "--seed", "1", "--quiet", "--no-store"]
+    start = levolve.save(
+        levolve.evolve("maze", size=(9, 9), seed=1, generations=20).best, tmp_path / "start.tmx"
+    )
+    call = [
+        "pack",
+        "maze",
+        "--from",
+        str(start),
+        "--frame",
+        "--count",
+        "2",
+        "--to",
+        "tmx",
+        "--seed",
+        "1",
+        "--quiet",
+        "--no-store",
+    ]
     assert run([*call, "-o", str(tmp_path / "pack")]) == 0
     levels = [levolve.load(path) for path in sorted((tmp_path / "pack").glob("0*.tmx"))]
     assert [(level.width, level.height) for level in levels] == [(11, 11)] * 2
     assert all(map(has_closed_border, levels))
 
 
-@pytest.mark.parametrize("position", [Round.from_text("S2F\n.1."), Board.read("1234567_8")], ids=["flag", "sliding"])
+@pytest.mark.parametrize(
+    "position", [Round.from_text("S2F\n.1."), Board.read("1234567_8")], ids=["flag", "sliding"]
+)
 @pytest.mark.parametrize("suffix", ["json", "tmx"])
-def test_puzzles_take_no_frame(position: Round | Board, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzles_take_no_frame(
+    position: Round | Board, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = levolve.save(position, tmp_path / f"position.{suffix}")
     assert run(["convert", str(source), str(tmp_path / "framed.csv"), "--frame"]) == 2
     assert "--frame: expected a level, got a" in capsys.readouterr().err
     assert not (tmp_path / "framed.csv").exists()
 
 
-def test_a_level_without_walls_takes_no_frame(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_level_without_walls_takes_no_frame(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = levolve.save(Level.from_text("RO\nOY"), tmp_path / "level.json")
     assert run(["convert", str(source), str(tmp_path / "framed.tmx"), "--frame"]) == 2
     assert "frame: expected a level with walls" in capsys.readouterr().err

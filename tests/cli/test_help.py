@@ -1,4 +1,6 @@
-"""The help of commands: complete, within the width of the terminal, and without what is slow to load."""
+"""The help of commands: complete, within the width of the terminal, and without what is slow to
+load.
+"""
 
 import io
 import re
@@ -34,7 +36,13 @@ class Screen(io.StringIO):
         return self._terminal
 
 
-def help_of(monkeypatch: pytest.MonkeyPatch, *words: str, columns: int = 80, encoding: str = "utf-8", terminal: bool = False) -> str:
+def help_of(
+    monkeypatch: pytest.MonkeyPatch,
+    *words: str,
+    columns: int = 80,
+    encoding: str = "utf-8",
+    terminal: bool = False,
+) -> str:
     for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "NO_COLOR", "COLORTERM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
@@ -51,7 +59,9 @@ def without_borders(text: str) -> str:
 
 @pytest.mark.parametrize("columns", [50, 80, 300])
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_every_command_is_complete_and_fits(name: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_of_every_command_is_complete_and_fits(
+    name: str, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown = help_of(monkeypatch, name, columns=columns)
     lines = shown.rstrip("\n").splitlines()
     assert max(map(len, lines)) == min(columns, 100)
@@ -68,7 +78,11 @@ def test_the_help_of_every_command_is_complete_and_fits(name: str, columns: int,
         # A text without its label, which stands in the first line.
         end = " ".join((parameter.help or "").split()[-3:])
         assert end in words
-        assert all(option in words.replace(",", "").split() for option in parameter.opts if option.startswith("-"))
+        assert all(
+            option in words.replace(",", "").split()
+            for option in parameter.opts
+            if option.startswith("-")
+        )
 
 
 def test_the_help_names_all_commands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,22 +93,41 @@ def test_the_help_names_all_commands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_colours_are_for_terminals_and_change_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, coloured = (help_of(monkeypatch, "runs", terminal=terminal) for terminal in (False, True))
+    plain, coloured = (
+        help_of(monkeypatch, "runs", terminal=terminal) for terminal in (False, True)
+    )
     assert "\x1b" not in plain
     assert "\x1b[1;36m--store\x1b[0m \x1b[1;33mFILE\x1b[0m" in coloured
     assert "\x1b[1;32m-n\x1b[0m, \x1b[1;36m--count\x1b[0m" in coloured
     assert COLOUR.sub("", coloured) == plain
 
 
-def test_borders_are_plain_where_the_encoding_has_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_borders_are_plain_where_the_encoding_has_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert help_of(monkeypatch, "runs", encoding="ascii").isascii()
 
 
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["evolve", "--help"], ["pack", "--help"], ["runs", "show", "--help"], ["evlve"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["--version"],
+        ["evolve", "--help"],
+        ["pack", "--help"],
+        ["runs", "show", "--help"],
+        ["evlve"],
+    ],
+)
 def test_help_and_mistakes_load_nothing_that_is_slow(words: list[str]) -> None:
     slow = "('numba', 'numpy', 'PIL', 'pydantic', 'rich', 'scipy')"
-    probe = f"import sys\nfrom levolve.cli.app import run\nrun({words!r})\nprint([name for name in {slow} if name in sys.modules], file=sys.stderr)"
-    finished = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS)
+    probe = (
+        f"import sys\nfrom levolve.cli.app import run\nrun({words!r})\nprint([name for name in "
+        f"{slow} if name in sys.modules], file=sys.stderr)"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS
+    )
     assert finished.stderr.splitlines()[-1] == "[]"
 
 
@@ -116,7 +149,9 @@ CALLS = [
 
 
 @pytest.mark.parametrize("words", CALLS)
-def test_plain_values_are_what_typer_makes_of_them(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_values_are_what_typer_makes_of_them(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "level").write_text("S.E")
     (tmp_path / "folder").mkdir()
@@ -125,7 +160,14 @@ def test_plain_values_are_what_typer_makes_of_them(words: list[str], tmp_path: P
         made = typer.Typer(add_completion=False)
 
         @made.command(cls=kind)
-        def use(file: LevelFile, *, recipes: RecipeNames = None, seed: Seed = 5, settings: Settings = None, tile: TileOption = None) -> object:
+        def use(
+            file: LevelFile,
+            *,
+            recipes: RecipeNames = None,
+            seed: Seed = 5,
+            settings: Settings = None,
+            tile: TileOption = None,
+        ) -> object:
             return [(value, type(value)) for value in (file, recipes, seed, settings, tile)]
 
         try:

@@ -1,4 +1,6 @@
-"""Real commands that are interrupted in the middle of long work: exit code 130, one line, no traceback, nothing half-written."""
+"""Real commands that are interrupted in the middle of long work: exit code 130, one line, no
+traceback, nothing half-written.
+"""
 
 import subprocess
 import sys
@@ -10,8 +12,24 @@ from cli.processes import SECONDS, interrupted
 
 HARD = "24,1,17,3,4,5,6,20,8,9,10,22,12,13,14,15,16,2,18,19,7,21,11,23,0"
 COMMANDS = {
-    "tiles": (["map", "caverns", "--tiles", "never.npy", "--size", "9000x9000", "--updates", "200"], b"writing tiles"),
-    "exact search": (["solve", "sliding", HARD, "--method", "exact", "--set", "budget=1000000000000", "-o", "never.json"], b"exact search"),
+    "tiles": (
+        ["map", "caverns", "--tiles", "never.npy", "--size", "9000x9000", "--updates", "200"],
+        b"writing tiles",
+    ),
+    "exact search": (
+        [
+            "solve",
+            "sliding",
+            HARD,
+            "--method",
+            "exact",
+            "--set",
+            "budget=1000000000000",
+            "-o",
+            "never.json",
+        ],
+        b"exact search",
+    ),
 }
 
 
@@ -41,5 +59,7 @@ try:
 except KeyboardInterrupt:
     print("raised again")
 """
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=SECONDS)
+    finished = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=SECONDS
+    )
     assert finished.stdout == "raised again\n"

@@ -16,12 +16,30 @@ from levolve.cli.commands import tune as meta
 from levolve.jobs.studies.tune import TrialFinished, tune
 from levolve.recipes.recipe import Recipe
 
-QUICK = ["meta", "dungeon-meta", "--population", "8", "--generations", "2", "--size", "6x6", "--set", "generations=5", "--seed", "1"]
+QUICK = [
+    "meta",
+    "dungeon-meta",
+    "--population",
+    "8",
+    "--generations",
+    "2",
+    "--size",
+    "6x6",
+    "--set",
+    "generations=5",
+    "--seed",
+    "1",
+]
 
 
-def test_the_tuned_recipe_is_written_and_evolves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tuned_recipe_is_written_and_evolves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     tuned, plot = tmp_path / "tuned.toml", tmp_path / "plot.png"
-    assert run([*QUICK, "-o", str(tuned), "-o", str(tmp_path / "tuned.json"), "--plot", str(plot)]) == 0
+    assert (
+        run([*QUICK, "-o", str(tuned), "-o", str(tmp_path / "tuned.json"), "--plot", str(plot)])
+        == 0
+    )
     captured = capsys.readouterr()
     assert "the best set" in captured.out
     assert "strategy.crossover.width" in captured.out
@@ -47,7 +65,9 @@ def test_data_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> No
     assert set(data["settings"]) >= {"genotype.floor", "strategy.kill"}
 
 
-def test_a_race_prints_its_final_with_a_rank_test_and_the_interval_of_the_mean(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_race_prints_its_final_with_a_rank_test_and_the_interval_of_the_mean(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     race = ["meta", "dungeon-race", *QUICK[2:], "--set", "meta.final_runs=10"]
     assert run([*race, "--json", "--quiet"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -61,18 +81,48 @@ def test_a_race_prints_its_final_with_a_rank_test_and_the_interval_of_the_mean(c
 
 
 def test_any_recipe_can_be_raced_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["meta", "maze", "--set", "meta=race", "--vary", "strategy.population=10..30", *QUICK[2:], "--json"]) == 0
+    assert (
+        run(
+            [
+                "meta",
+                "maze",
+                "--set",
+                "meta=race",
+                "--vary",
+                "strategy.population=10..30",
+                *QUICK[2:],
+                "--json",
+            ]
+        )
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["scheme"] == "race"
 
 
 def test_any_recipe_can_be_tuned_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    ranges = ["--vary", "strategy.population=10..30", "--vary", "strategy.crossover=uniform,one_point"]
+    ranges = [
+        "--vary",
+        "strategy.population=10..30",
+        "--vary",
+        "strategy.crossover=uniform,one_point",
+    ]
     assert run(["meta", "maze", *ranges, *QUICK[2:], "--json"]) == 0
-    assert set(json.loads(capsys.readouterr().out)["settings"]) == {"strategy.population", "strategy.crossover"}
+    assert set(json.loads(capsys.readouterr().out)["settings"]) == {
+        "strategy.population",
+        "strategy.crossover",
+    }
 
 
 def test_the_display_has_the_best_set_and_its_level() -> None:
-    found = tune("dungeon-meta", population=8, generations=1, size="6x6", settings={"generations": 5}, seed=1, executor=1)
+    found = tune(
+        "dungeon-meta",
+        population=8,
+        generations=1,
+        size="6x6",
+        settings={"generations": 5},
+        seed=1,
+        executor=1,
+    )
     display = meta._Display(found.source)
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor")
     console.print(display.picture())
@@ -89,7 +139,9 @@ def test_the_display_has_the_best_set_and_its_level() -> None:
 def test_a_terminal_shows_the_display_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     monkeypatch.setattr(progress, "is_terminal", lambda _stream: True)
-    monkeypatch.setattr(terminal, "console", lambda **_: Console(file=screen, force_terminal=True, width=120))
+    monkeypatch.setattr(
+        terminal, "console", lambda **_: Console(file=screen, force_terminal=True, width=120)
+    )
     monkeypatch.setattr(progress, "SHOW_AFTER_SECONDS", 0.0)
     assert run([*QUICK, "--generations", "100000", "--budget", "1s"]) == 0
     assert "best set: " in screen.getvalue()
@@ -102,26 +154,50 @@ def test_a_terminal_shows_the_display_above_the_bar(monkeypatch: pytest.MonkeyPa
         (["meta", "maze"], "recipe maze does not say which settings may vary", 2),
         ([*QUICK, "--vary", "strategy.kil=1..5"], "did you mean 'strategy.kill'?", 2),
         ([*QUICK, "--vary", "strategy.kill"], "--vary: expected KEY=LOW..HIGH", 2),
-        ([*QUICK, "--vary", "strategy.kill=1..5", "--vary", "strategy.kill=2..5"], "--vary: expected each setting once", 2),
+        (
+            [*QUICK, "--vary", "strategy.kill=1..5", "--vary", "strategy.kill=2..5"],
+            "--vary: expected each setting once",
+            2,
+        ),
         ([*QUICK, "--vary", "strategy.kill=7..5"], "expected low to be at most high", 2),
         ([*QUICK, "--budget", "soon"], "budget: expected a number of evaluations such as 2e6", 2),
-        ([*QUICK, "--population", "1"], "meta: population: expected greater than or equal to 2, got 1", 2),
+        (
+            [*QUICK, "--population", "1"],
+            "meta: population: expected greater than or equal to 2, got 1",
+            2,
+        ),
         ([*QUICK, "--seeds", "0"], "meta: seeds: expected greater than or equal to 1, got 0", 2),
-        ([*QUICK, "-o", "tuned.png"], "--output: expected a file name that ends in .toml or .json", 2),
+        (
+            [*QUICK, "-o", "tuned.png"],
+            "--output: expected a file name that ends in .toml or .json",
+            2,
+        ),
         ([*QUICK, "--plot", "plot.jpg"], "--plot: expected a file name that ends in .png", 2),
         ([*QUICK, "-o", "/proc/nowhere/tuned.toml"], "choose another path", 1),
-        ([*QUICK, "--cluster", "somewhere"], "--cluster: expected 'local' or a scheduler's address", 2),
-        ([*QUICK, "--cluster", "tcp://127.0.0.1:9"], "no Dask scheduler answers at tcp://127.0.0.1:9", 1),
+        (
+            [*QUICK, "--cluster", "somewhere"],
+            "--cluster: expected 'local' or a scheduler's address",
+            2,
+        ),
+        (
+            [*QUICK, "--cluster", "tcp://127.0.0.1:9"],
+            "no Dask scheduler answers at tcp://127.0.0.1:9",
+            1,
+        ),
         ([*QUICK, "--threads", "0"], "threads: expected at least 1", 2),
         ([*QUICK, "--cluster", "local", "--threads", "0"], "threads: expected at least 1", 2),
     ],
 )
-def test_a_wrong_call_is_explained(arguments: list[str], words: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_call_is_explained(
+    arguments: list[str], words: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(arguments) == code
     assert words in capsys.readouterr().err
 
 
-def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_dask_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "levolve.jobs.cluster", raising=False)
     assert run([*QUICK, "--cluster", "local"]) == 1
@@ -129,7 +205,16 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 def test_an_interrupted_search_leaves_nothing_half_written(tmp_path: Path) -> None:
-    arguments = ["meta", "dungeon-meta", "--seed", "1", "--generations", "100000", "-o", "tuned.toml"]
+    arguments = [
+        "meta",
+        "dungeon-meta",
+        "--seed",
+        "1",
+        "--generations",
+        "100000",
+        "-o",
+        "tuned.toml",
+    ]
     code, seen = interrupted(arguments, b"tuning dungeon-meta", tmp_path)
     assert b"interrupted" in seen
     assert b"Traceback" not in seen
@@ -138,8 +223,17 @@ def test_an_interrupted_search_leaves_nothing_half_written(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("number", ["1" * 400, "1" * 5000, "1e9999"])
-@pytest.mark.parametrize("option", ["--vary=strategy.population=2..", "--set=strategy.population=", "--set=strategy.mutation.rate="])
-def test_numbers_of_hundreds_of_digits_are_refused_in_one_paragraph(option: str, number: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--vary=strategy.population=2..",
+        "--set=strategy.population=",
+        "--set=strategy.mutation.rate=",
+    ],
+)
+def test_numbers_of_hundreds_of_digits_are_refused_in_one_paragraph(
+    option: str, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["meta", "maze", "--population", "2", "--generations", "1", option + number]) == 2
     message = capsys.readouterr().err
     assert message.startswith("levolve: ")

@@ -16,22 +16,46 @@ def test_solve_prints_the_agreed_keys_as_json(capsys: pytest.CaptureFixture[str]
     for call in (["sliding", "8672543_1"], ["flag", "5"]):
         assert run(["solve", *call, "--seed", "1", "--json", "--quiet"]) == 0
         data = json.loads(capsys.readouterr().out)
-        assert {"solved", "moves", "length", "generations", "evaluations", "seed", "seconds"} <= set(data)
+        assert {
+            "solved",
+            "moves",
+            "length",
+            "generations",
+            "evaluations",
+            "seed",
+            "seconds",
+        } <= set(data)
         assert data["solved"]
         assert data["length"] == len(data["moves"])
         assert data["seed"] == 1
 
 
-def test_solve_shows_the_board_and_how_far_it_is_from_the_fewest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_shows_the_board_and_how_far_it_is_from_the_fewest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["solve", "sliding", "_13425786", "--method", "exact"]) == 0
     out = capsys.readouterr().out
     assert "_   1   3" in out
     assert "solved in 4 moves, the fewest possible:" in out
 
 
-def test_a_solved_round_is_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_solved_round_is_written_and_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     outputs = [tmp_path / f"a.{suffix}" for suffix in ("json", "txt", "gif", "png")]
-    assert run(["solve", "flag", "9", "--seed", "2", *(part for path in outputs for part in ("-o", str(path)))]) == 0
+    assert (
+        run(
+            [
+                "solve",
+                "flag",
+                "9",
+                "--seed",
+                "2",
+                *(part for path in outputs for part in ("-o", str(path))),
+            ]
+        )
+        == 0
+    )
     assert all(path.stat().st_size for path in outputs)
     assert levolve.load(outputs[0]) == levolve.load(outputs[1])
     capsys.readouterr()
@@ -51,7 +75,9 @@ def test_a_round_is_converted_between_its_forms(tmp_path: Path) -> None:
     assert first.read_bytes() == third.read_bytes()
 
 
-def test_check_replays_the_proof_of_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_replays_the_proof_of_a_level(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "level.txt"
     path.write_text("S.#\n..1\n#.E\nsolution: rdrd\n")
     assert run(["check", str(path), "--json"]) == 0
@@ -63,12 +89,34 @@ def test_check_replays_the_proof_of_a_level(tmp_path: Path, capsys: pytest.Captu
     path.write_text("S##\n#.1\n#.E\n")
     assert run(["check", str(path)]) == 1
     proof = {"places": {"entrance": [0, 0], "exit": [1, 1]}, "solution": "r"}
-    path.with_suffix(".json").write_text(json.dumps({"format": "levolve level", "tiles": [".#", ".."], **proof}))
+    path.with_suffix(".json").write_text(
+        json.dumps({"format": "levolve level", "tiles": [".#", ".."], **proof})
+    )
     assert run(["check", str(path.with_suffix(".json"))]) == 1
 
 
-def test_made_puzzles_are_written_where_they_are_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["make", "flag", "--count", "2", "--seed", "1", "-o", str(tmp_path), "--to", "json,gif", "--json", "--quiet"]) == 0
+def test_made_puzzles_are_written_where_they_are_wanted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        run(
+            [
+                "make",
+                "flag",
+                "--count",
+                "2",
+                "--seed",
+                "1",
+                "-o",
+                str(tmp_path),
+                "--to",
+                "json,gif",
+                "--json",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     made = json.loads(capsys.readouterr().out)
     assert len(made) == 2
     for number, data in enumerate(made, 1):
@@ -89,7 +137,11 @@ def test_made_puzzles_are_written_where_they_are_wanted(tmp_path: Path, capsys: 
         (["solve", "flag", "5", "--method", "magic"], 2, "unknown method"),
         (["solve", "flag", "5", "--set", "speed=2"], 2, "unknown setting 'speed'"),
         (["solve", "sliding", "1_32", "-o", "a.xsb"], 2, "expected a file name for a board"),
-        (["solve", "sliding", "8672543_1", "--seed", "1", "--generations", "1"], 1, "no solution found"),
+        (
+            ["solve", "sliding", "8672543_1", "--seed", "1", "--generations", "1"],
+            1,
+            "no solution found",
+        ),
         (
             ["solve", "sliding", HARD_BOARD, "--method", "exact", "--set", "budget=9"],
             1,
@@ -103,12 +155,16 @@ def test_made_puzzles_are_written_where_they_are_wanted(tmp_path: Path, capsys: 
         (["make", "flag", "--to", "bmp", "-o", "x"], 2, "unknown form"),
     ],
 )
-def test_wrong_calls_are_refused(call: list[str], code: int, what: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_calls_are_refused(
+    call: list[str], code: int, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(call) == code
     assert what in capsys.readouterr().err
 
 
-def test_a_round_that_cannot_be_won_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_that_cannot_be_won_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "round.txt"
     path.write_text("1S1\n.F.\nstart: 1,0\n".replace("S", "1"))
     assert run(["solve", "flag", str(path), "--method", "exact"]) == 1
@@ -117,7 +173,9 @@ def test_a_round_that_cannot_be_won_says_so(tmp_path: Path, capsys: pytest.Captu
     assert "cannot be won" in capsys.readouterr().out
 
 
-def test_facts_in_a_file_cannot_replace_its_solution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_facts_in_a_file_cannot_replace_its_solution(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     position = shipped()[0]
     path = tmp_path / "round.json"
     levolve.save(position.with_facts({"solution": "forged", "length": 1}), path)
@@ -129,4 +187,6 @@ def test_facts_in_a_file_cannot_replace_its_solution(tmp_path: Path, capsys: pyt
     assert "forged" in stated
     levolve.save(position.with_solution(None).with_facts({"solution": "forged"}), path)
     assert run(["show", str(path)]) == 0
-    assert "solution               none" in capsys.readouterr().out.partition("stated in the file")[0]
+    assert (
+        "solution               none" in capsys.readouterr().out.partition("stated in the file")[0]
+    )

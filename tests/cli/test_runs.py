@@ -1,4 +1,6 @@
-"""Stored runs at the command line: killed or interrupted, they are resumed to the same output and files; `levolve runs` shows them."""
+"""Stored runs at the command line: killed or interrupted, they are resumed to the same output and
+files; `levolve runs` shows them.
+"""
 
 import json
 import os
@@ -30,7 +32,21 @@ from levolve.recipes.recipe import find_recipe
 from levolve.worlds.tiling import plan_tiles
 
 EVOLVE = ["evolve", "maze", "--size", "10x10", "--seed", "3", "--generations", "6000", "--json"]
-PACK = ["pack", "maze", "-n", "60", "--size", "9x9", "--seed", "2", "--target", "exit_path=20..30", "--set", "generations=60", "--json"]
+PACK = [
+    "pack",
+    "maze",
+    "-n",
+    "60",
+    "--size",
+    "9x9",
+    "--seed",
+    "2",
+    "--target",
+    "exit_path=20..30",
+    "--set",
+    "generations=60",
+    "--json",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +58,9 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def stopped(arguments: list[str], number: int, progress: float) -> tuple[int, str]:
-    """Run the real command, send it a signal once it has come so far; its exit code and what it printed on standard error."""
+    """Run the real command, send it a signal once it has come so far; its exit code and what it
+    printed on standard error.
+    """
     process = subprocess.Popen(
         [sys.executable, "-c", f"import os; os.nice(10); {ANSWERING}", COMMAND, *arguments],
         stdout=subprocess.DEVNULL,
@@ -63,7 +81,9 @@ def stopped(arguments: list[str], number: int, progress: float) -> tuple[int, st
 
 
 def come_to() -> float:
-    """The progress of the first run; -1 if there is none yet. Looked up without much work, so that the command does not get far in the meantime."""
+    """The progress of the first run; -1 if there is none yet. Looked up without much work, so that
+    the command does not get far in the meantime.
+    """
     path = Path(os.environ["LEVOLVE_STORE"])
     if not path.exists():
         return -1.0
@@ -86,15 +106,22 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
-def test_an_evolution_that_is_stopped_is_resumed_to_the_same_bytes(number: int, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)]
+)
+def test_an_evolution_that_is_stopped_is_resumed_to_the_same_bytes(
+    number: int, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     look = ["--theme", "paper", "--tile", "9"]
     assert run([*EVOLVE, *look, "-o", "whole.json", "-o", "whole.png", "--no-store"]) == 0
     whole = printed(capsys)
     returned, errors = stopped([*EVOLVE, *look, "-o", "best.json", "-o", "best.png"], number, 0.02)
     assert returned == code
     if number != signal.SIGKILL:
-        assert errors == "levolve: interrupted; the best level so far is in best.json, best.png; continue with: levolve resume 1\n"
+        assert errors == (
+            "levolve: interrupted; the best level so far is in best.json, best.png; continue "
+            "with: levolve resume 1\n"
+        )
         assert run(["check", "best.json"]) == 0
         capsys.readouterr()
     assert run(["resume", "last", "--threads", "1"]) == 0
@@ -106,7 +133,9 @@ def test_an_evolution_that_is_stopped_is_resumed_to_the_same_bytes(number: int, 
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_pack_that_is_stopped_is_resumed_to_the_same_files(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pack_that_is_stopped_is_resumed_to_the_same_files(
+    number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     look = ["--theme", "paper", "--tile", "9"]
     assert run([*PACK, *look, "-o", "whole", "--no-store"]) == 0
     whole = printed(capsys)
@@ -122,7 +151,9 @@ def test_a_pack_that_is_stopped_is_resumed_to_the_same_files(number: int, capsys
     assert files(Path("pack")) == files(Path("whole"))
 
 
-def test_an_interrupted_pack_does_not_replace_a_whole_one(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_pack_does_not_replace_a_whole_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     small = ["pack", "maze", "-n", "2", "--size", "8x8", "--set", "generations=10", "-o", "pack"]
     assert run([*small, "--seed", "1", "--no-store"]) == 0
     before = files(Path("pack"))
@@ -134,13 +165,28 @@ def test_an_interrupted_pack_does_not_replace_a_whole_one(capsys: pytest.Capture
     with monkeypatch.context() as patched:
         patched.setattr(Interrupts, "__call__", interrupt_at_once)
         assert run([*small, "--seed", "2"]) == 130
-    assert "the pack in pack was left as it is; continue with: levolve resume 1" in capsys.readouterr().err
+    assert (
+        "the pack in pack was left as it is; continue with: levolve resume 1"
+        in capsys.readouterr().err
+    )
     assert files(Path("pack")) == before
 
 
 def test_without_a_store_an_interrupt_says_that_nothing_was_stored(store: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", ANSWERING, COMMAND, "evolve", "maze", "--generations", "1000000000", "-o", "best.json", "--no-store"],
+        [
+            sys.executable,
+            "-c",
+            ANSWERING,
+            COMMAND,
+            "evolve",
+            "maze",
+            "--generations",
+            "1000000000",
+            "-o",
+            "best.json",
+            "--no-store",
+        ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -162,7 +208,9 @@ def test_without_a_store_an_interrupt_says_that_nothing_was_stored(store: Path) 
 
 
 def handles(pid: int, number: int) -> bool:
-    fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    fields = dict(
+        line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+    )
     return bool(int(fields["SigCgt"], 16) >> (number - 1) & 1)
 
 
@@ -193,8 +241,14 @@ def test_a_job_without_an_event_is_interrupted_after_a_moment() -> None:
     assert interrupts.requested == signal.SIGTERM
 
 
-def test_a_run_of_a_living_process_is_not_resumed_by_another(capsys: pytest.CaptureFixture[str]) -> None:
-    process = subprocess.Popen([COMMAND, "evolve", "maze", "--generations", "1000000000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def test_a_run_of_a_living_process_is_not_resumed_by_another(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    process = subprocess.Popen(
+        [COMMAND, "evolve", "maze", "--generations", "1000000000"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         limit = time.monotonic() + SECONDS
         while come_to() < 0 and time.monotonic() < limit:
@@ -227,20 +281,40 @@ def test_a_pack_has_the_kind_under_which_its_job_and_its_presenter_are_found() -
         assert JOBS[job.kind].from_call(job.call()).kind == job.kind
 
 
-def test_the_list_fits_eighty_columns_and_names_what_to_do(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_fits_eighty_columns_and_names_what_to_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert run(["runs"]) == 0
     assert capsys.readouterr().out == f"no runs in {os.environ['LEVOLVE_STORE']}\n"
-    assert run(["evolve", "maze", "--size", "8x8", "--generations", "2", "--seed", str((1 << 32) - 1)]) == 0
+    assert (
+        run(["evolve", "maze", "--size", "8x8", "--generations", "2", "--seed", str((1 << 32) - 1)])
+        == 0
+    )
     assert run(["pack", "sliding", "-n", "2", "--seed", "1", "-o", "pack"]) == 0
-    compare = ["compare", "maze", "maze-chromatic", "maze-barriers", "--runs", "2", "--evaluations", "1000", "--size", "8x8"]
+    compare = [
+        "compare",
+        "maze",
+        "maze-chromatic",
+        "maze-barriers",
+        "--runs",
+        "2",
+        "--evaluations",
+        "1000",
+        "--size",
+        "8x8",
+    ]
     assert run(compare) == 0
     capsys.readouterr()
     assert run(["runs"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     words = [line.split() for line in lines if line.strip() and line.split()[0].isdigit()]
-    assert [(row[0], row[1]) for row in words] == [("3", "compare"), ("2", "puzzle-pack"), ("1", "evolve")]
+    assert [(row[0], row[1]) for row in words] == [
+        ("3", "compare"),
+        ("2", "puzzle-pack"),
+        ("1", "evolve"),
+    ]
     assert all("done" in row for row in words)
     assert str((1 << 32) - 1) in lines[4]
     assert lines[-1] == "levolve runs show 3   levolve runs plot 3   levolve resume 3"
@@ -249,12 +323,33 @@ def test_the_list_fits_eighty_columns_and_names_what_to_do(capsys: pytest.Captur
 
 
 def test_a_run_is_shown_plotted_exported_and_deleted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["evolve", "maze", "--size", "8x8", "--generations", "30", "--seed", "1", "-o", "best.json"]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--size",
+                "8x8",
+                "--generations",
+                "30",
+                "--seed",
+                "1",
+                "-o",
+                "best.json",
+            ]
+        )
+        == 0
+    )
     drawn = capsys.readouterr().out.splitlines()
     assert run(["runs", "show"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("\n".join(drawn[:6])), "the best level"
-    for words in ("run 1: evolve maze 8x8, seed 1", "state                  done", str(Path("best.json").absolute()), drawn[-2].split()[-1]):
+    for words in (
+        "run 1: evolve maze 8x8, seed 1",
+        "state                  done",
+        str(Path("best.json").absolute()),
+        drawn[-2].split()[-1],
+    ):
         assert words in shown
     assert run(["runs", "plot", "1"]) == 0
     chart = capsys.readouterr().out
@@ -280,7 +375,10 @@ def test_a_run_is_shown_plotted_exported_and_deleted(capsys: pytest.CaptureFixtu
         assert run(["runs", *wrong]) == 2, wrong
     assert run(["runs", "delete", "--older-than", "1d"]) == 0
     assert run(["runs", "delete", "--older-than", "0s"]) == 0
-    assert [line for line in capsys.readouterr().out.splitlines() if "deleted" in line] == ["deleted: 0 runs", "deleted: 1 run"]
+    assert [line for line in capsys.readouterr().out.splitlines() if "deleted" in line] == [
+        "deleted: 0 runs",
+        "deleted: 1 run",
+    ]
     assert run(["runs", "show"]) == 2
 
 
@@ -290,7 +388,10 @@ def test_the_store_is_chosen_by_an_option(store: Path, capsys: pytest.CaptureFix
     assert run([*small, "--no-store"]) == 0
     assert not store.exists()
     capsys.readouterr()
-    for arguments in (["runs", "--store", "mine/runs.sqlite", "export"], ["runs", "export", "--store", "mine/runs.sqlite"]):
+    for arguments in (
+        ["runs", "--store", "mine/runs.sqlite", "export"],
+        ["runs", "export", "--store", "mine/runs.sqlite"],
+    ):
         assert run(arguments) == 0
         assert len(capsys.readouterr().out.splitlines()) == 2
     assert run(["resume", "--store", "mine/runs.sqlite"]) == 0
@@ -305,13 +406,70 @@ def test_the_store_is_chosen_by_an_option(store: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("arguments", "output"),
     [
-        (["evolve", "maze", "--size", "8x8", "--generations", "20", "--seed", "1", "-o"], "best.txt"),
-        (["pack", "maze", "-n", "3", "--size", "8x8", "--seed", "1", "--set", "generations=10", "-o"], "made"),
-        (["pack", "sliding", "-n", "2", "--seed", "1", "-o"], "made"),
-        (["compare", "maze", "maze-barriers", "--runs", "2", "--evaluations", "400", "--size", "8x8", "-o"], "data.json"),
-        (["range", "maze", "maze-barriers", "--samples", "2", "--evaluations", "400", "--size", "8x8", "-o"], "data.json"),
         (
-            ["meta", "dungeon-meta", "--seed=1", "--population=4", "--generations=1", "--set", "generations=3", "--size", "5x5", "-o"],
+            ["evolve", "maze", "--size", "8x8", "--generations", "20", "--seed", "1", "-o"],
+            "best.txt",
+        ),
+        (
+            [
+                "pack",
+                "maze",
+                "-n",
+                "3",
+                "--size",
+                "8x8",
+                "--seed",
+                "1",
+                "--set",
+                "generations=10",
+                "-o",
+            ],
+            "made",
+        ),
+        (["pack", "sliding", "-n", "2", "--seed", "1", "-o"], "made"),
+        (
+            [
+                "compare",
+                "maze",
+                "maze-barriers",
+                "--runs",
+                "2",
+                "--evaluations",
+                "400",
+                "--size",
+                "8x8",
+                "-o",
+            ],
+            "data.json",
+        ),
+        (
+            [
+                "range",
+                "maze",
+                "maze-barriers",
+                "--samples",
+                "2",
+                "--evaluations",
+                "400",
+                "--size",
+                "8x8",
+                "-o",
+            ],
+            "data.json",
+        ),
+        (
+            [
+                "meta",
+                "dungeon-meta",
+                "--seed=1",
+                "--population=4",
+                "--generations=1",
+                "--set",
+                "generations=3",
+                "--size",
+                "5x5",
+                "-o",
+            ],
             "a.toml",
         ),
         (["solve", "flag", "20", "--seed", "1", "--scheme", "plain", "-o"], "solved.json"),
@@ -321,7 +479,10 @@ def test_the_store_is_chosen_by_an_option(store: Path, capsys: pytest.CaptureFix
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_every_command_that_is_interrupted_is_resumed_to_the_same_output(
-    arguments: list[str], output: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    output: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert run([*arguments, f"whole-{output}", "--json", "--no-store"]) == 0
     whole = comparable(capsys.readouterr().out, f"whole-{output}")
@@ -349,7 +510,11 @@ def test_every_command_that_is_interrupted_is_resumed_to_the_same_output(
 
 def comparable(text: str, output: str) -> Any:
     """What a command printed, without times and the names of its files."""
-    return without_times(json.loads(text.replace(str(Path(output).absolute()), "FILE").replace(f'"{output}"', '"FILE"')))
+    return without_times(
+        json.loads(
+            text.replace(str(Path(output).absolute()), "FILE").replace(f'"{output}"', '"FILE"')
+        )
+    )
 
 
 def without_times(data: Any) -> Any:

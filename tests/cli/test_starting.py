@@ -22,7 +22,9 @@ def _own_collector() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_own_collector")
-def test_garbage_is_searched_for_as_usual_after_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_is_searched_for_as_usual_after_the_first_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("OPENBLAS_THREAD_TIMEOUT", "PYDANTIC_DISABLE_PLUGINS"):
         monkeypatch.setenv(name, "as the user wants")
     usual, callbacks = gc.get_threshold(), list(gc.callbacks)
@@ -62,7 +64,10 @@ def test_the_choice_of_the_user_comes_first(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_command_without_files_and_bars_loads_nothing_to_draw_with(words: list[str]) -> None:
     unneeded = "('PIL', 'rich', 'levolve.formats.themes', 'levolve.recipes.content_recipe')"
     probe = (
-        f"import sys\nfrom levolve.cli.app import run\nrun({words!r})\nprint([name for name in {unneeded} if name in sys.modules], file=sys.stderr)"
+        f"import sys\nfrom levolve.cli.app import run\nrun({words!r})\nprint([name for name in "
+        f"{unneeded} if name in sys.modules], file=sys.stderr)"
     )
-    finished = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS)
+    finished = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS
+    )
     assert finished.stderr.splitlines()[-1] == "[]"

@@ -1,4 +1,6 @@
-"""Text of others never controls the terminal: names, contents and paths with escape sequences, in every command."""
+"""Text of others never controls the terminal: names, contents and paths with escape sequences, in
+every command.
+"""
 
 import io
 import json
@@ -25,7 +27,8 @@ from levolve.search.objectives import OBJECTIVES
 from levolve.search.objectives.paths import ExitPath
 from levolve.worlds.design import find_design
 
-# The title of the window, a colour by a C1 character, text from right to left, a line of its own, markup, a link.
+# The title of the window, a colour by a C1 character, text from right to left, a line of its own,
+# markup, a link.
 EVIL = "evil\x1b]0;owned\x07\x9b31m\u202e\nlevolve: all proven\r[/nope]\x1b]8;;http://x\x1b\\y"
 PATH = EVIL.replace("/", "")
 UNSAFE = re.compile(f"[{CONTROLS}]")
@@ -34,7 +37,9 @@ QUICK = ["--size", "6x6", "--seed", "1", "--set", "generations=2"]
 
 @pytest.fixture
 def printed(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Runs a command; what it prints, which has neither control characters nor the line that the name forges."""
+    """Runs a command; what it prints, which has neither control characters nor the line that the
+    name forges.
+    """
 
     def command(*arguments: str | Path, code: int = 0) -> str:
         found = run([str(argument) for argument in arguments])
@@ -50,26 +55,53 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
 @pytest.fixture
 def recipe(tmp_path: Path) -> Path:
     path = tmp_path / "recipe.json"
-    path.write_text(json.dumps({**json.loads(find_recipe("maze").to_json()), "name": EVIL, "summary": EVIL}))
+    path.write_text(
+        json.dumps({**json.loads(find_recipe("maze").to_json()), "name": EVIL, "summary": EVIL})
+    )
     return path
 
 
 @pytest.fixture
 def level(tmp_path: Path, recipe: Path) -> Path:
     path = tmp_path / f"{PATH}.json"
-    levolve.save(levolve.evolve(Recipe.from_text(recipe.read_text(), "json"), size=(6, 6), seed=1, generations=2).best, path)
+    levolve.save(
+        levolve.evolve(
+            Recipe.from_text(recipe.read_text(), "json"), size=(6, 6), seed=1, generations=2
+        ).best,
+        path,
+    )
     return path
 
 
-def test_recipes_with_such_names_are_listed_printed_and_run(recipe: Path, tmp_path: Path, printed: Callable[..., str]) -> None:
-    assert Recipe.from_text(printed("recipes", recipe)).name == EVIL, "printed as TOML that means the same"
+def test_recipes_with_such_names_are_listed_printed_and_run(
+    recipe: Path, tmp_path: Path, printed: Callable[..., str]
+) -> None:
+    assert Recipe.from_text(printed("recipes", recipe)).name == EVIL, (
+        "printed as TOML that means the same"
+    )
     assert json.loads(printed("recipes", recipe, "--json"))["name"] == EVIL
     assert r"evil\u001b]0;owned" in printed("evolve", recipe, *QUICK)
     assert json.loads(printed("evolve", recipe, *QUICK, "--json", "-q"))["recipe"] == EVIL
-    assert r"\u009b31m" in printed("pack", recipe, *QUICK, "--count", "2", "-o", tmp_path / f"{PATH}pack")
-    assert r"\u202e" in printed("compare", recipe, "maze", "--runs", "2", "--evaluations", "150", "--size", "6x6")
+    assert r"\u009b31m" in printed(
+        "pack", recipe, *QUICK, "--count", "2", "-o", tmp_path / f"{PATH}pack"
+    )
+    assert r"\u202e" in printed(
+        "compare", recipe, "maze", "--runs", "2", "--evaluations", "150", "--size", "6x6"
+    )
     tuned = tmp_path / f"{PATH}.toml"
-    assert "evil" in printed("meta", recipe, *QUICK, "--population", "4", "--generations", "1", "--vary", "strategy.group=4..6", "-o", tuned)
+    assert "evil" in printed(
+        "meta",
+        recipe,
+        *QUICK,
+        "--population",
+        "4",
+        "--generations",
+        "1",
+        "--vary",
+        "strategy.group=4..6",
+        "-o",
+        tuned,
+    )
 
 
 def test_stored_runs_with_such_names_are_listed_shown_and_exported(
@@ -88,7 +120,9 @@ def test_stored_runs_with_such_names_are_listed_shown_and_exported(
     assert "evil" in printed("resume", "1")
 
 
-def test_level_files_with_such_contents_are_shown_checked_and_converted(level: Path, tmp_path: Path, printed: Callable[..., str]) -> None:
+def test_level_files_with_such_contents_are_shown_checked_and_converted(
+    level: Path, tmp_path: Path, printed: Callable[..., str]
+) -> None:
     shown = printed("show", level)
     assert r"recipe evil\u001b]0;owned\u0007" in shown
     assert rf"{tmp_path}/evil\u001b" in shown
@@ -121,10 +155,17 @@ def test_level_files_with_such_contents_are_shown_checked_and_converted(level: P
         ("a.toml", f"name = {json.dumps(EVIL)}\nother = 1"),
     ],
 )
-def test_errors_that_quote_a_file_are_one_harmless_line(name: str, content: str, tmp_path: Path, printed: Callable[..., str]) -> None:
+def test_errors_that_quote_a_file_are_one_harmless_line(
+    name: str, content: str, tmp_path: Path, printed: Callable[..., str]
+) -> None:
     path = tmp_path / name
     path.write_text(content)
-    for command in (["show", path], ["convert", path, tmp_path / "b.json"], ["evolve", path, *QUICK], ["map", path]):
+    for command in (
+        ["show", path],
+        ["convert", path, tmp_path / "b.json"],
+        ["evolve", path, *QUICK],
+        ["map", path],
+    ):
         assert len(printed(*command, code=2).splitlines()) == 1
     # One line about the file, and one about all of them.
     assert len(printed("check", path, code=1).splitlines()) == 2
@@ -158,10 +199,23 @@ def test_arguments_are_quoted_harmlessly(arguments: list[str], printed: Callable
     assert "evil" in printed(*(argument.replace("FOREIGN", PATH) for argument in arguments), code=2)
 
 
-def test_fashion_rules_with_such_names_are_run_and_fingerprinted(tmp_path: Path, printed: Callable[..., str]) -> None:
+def test_fashion_rules_with_such_names_are_run_and_fingerprinted(
+    tmp_path: Path, printed: Callable[..., str]
+) -> None:
     path = tmp_path / f"{PATH}.json"
     path.write_text(json.dumps({**find_design("coral").to_data(), "name": EVIL}))
-    assert "evil" in printed("map", path, "--size", "8x8", "--updates", "2", "--seed", "1", "-o", tmp_path / f"{PATH}.png")
+    assert "evil" in printed(
+        "map",
+        path,
+        "--size",
+        "8x8",
+        "--updates",
+        "2",
+        "--seed",
+        "1",
+        "-o",
+        tmp_path / f"{PATH}.png",
+    )
     assert "evil" in printed("fingerprint", path)
 
 
@@ -194,14 +248,25 @@ def test_a_plug_in_that_raises_such_an_error_is_reported_harmlessly(
     assert "RuntimeError: evil" in printed("parts", "goals", "--plugin", plugin, code=1)
 
 
-def test_a_session_with_such_a_name_is_bred(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Callable[..., str]) -> None:
-    for commands in (f"love 1\n{PATH[:30].splitlines()[0]}\nnext\nsave {tmp_path / 'a.json'}\n", "show 1\n"):
+def test_a_session_with_such_a_name_is_bred(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Callable[..., str]
+) -> None:
+    for commands in (
+        f"love 1\n{PATH[:30].splitlines()[0]}\nnext\nsave {tmp_path / 'a.json'}\n",
+        "show 1\n",
+    ):
         monkeypatch.setattr(sys, "stdin", io.StringIO(commands))
-        start = [recipe, "--size", "6x6", "--seed", "1"] if "love" in commands else ["--session", tmp_path / "a.json"]
+        start = (
+            [recipe, "--size", "6x6", "--seed", "1"]
+            if "love" in commands
+            else ["--session", tmp_path / "a.json"]
+        )
         assert r"evil\u001b]0;owned" in printed("breed", *start)
 
 
-def test_warnings_and_unexpected_errors_are_printed_harmlessly(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_and_unexpected_errors_are_printed_harmlessly(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     app._show_warning(UserWarning(EVIL))
     app._show_bug(ValueError, ValueError(EVIL), None)
     assert not UNSAFE.search("".join(capsys.readouterr()))
@@ -209,7 +274,14 @@ def test_warnings_and_unexpected_errors_are_printed_harmlessly(capsys: pytest.Ca
 
 @pytest.fixture
 def screen() -> TerminalConsole:
-    return TerminalConsole(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=300, highlight=False, markup=False)
+    return TerminalConsole(
+        file=io.StringIO(),
+        force_terminal=True,
+        color_system="truecolor",
+        width=300,
+        highlight=False,
+        markup=False,
+    )
 
 
 def drawn(screen: TerminalConsole) -> str:
@@ -220,7 +292,9 @@ def drawn(screen: TerminalConsole) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", text)
 
 
-def test_bars_and_tables_on_a_terminal_are_harmless(screen: TerminalConsole, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_and_tables_on_a_terminal_are_harmless(
+    screen: TerminalConsole, monkeypatch: pytest.MonkeyPatch
+) -> None:
     report = Report(quiet=False)
     report.console, report._bars, report._began = screen, True, -10.0
     assert isinstance(screen.file, io.StringIO)
@@ -235,7 +309,9 @@ def test_bars_and_tables_on_a_terminal_are_harmless(screen: TerminalConsole, mon
     assert not UNSAFE.search(drawn(screen))
 
 
-def test_bars_are_drawn_with_real_sequences_where_all_output_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_are_drawn_with_real_sequences_where_all_output_is_escaped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr(sys, "stderr", PrintableStream(terminal))
     report = Report(quiet=False)
@@ -256,7 +332,9 @@ def test_pictures_have_colours_and_no_other_sequences(screen: TerminalConsole) -
     assert not UNSAFE.search(drawn(screen))
 
 
-def test_what_is_printed_is_escaped_and_what_rich_draws_is_written_below(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_printed_is_escaped_and_what_rich_draws_is_written_below(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     below = io.StringIO()
     monkeypatch.setattr(sys, "stdout", below)
     with printable_output():

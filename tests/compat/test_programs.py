@@ -1,4 +1,6 @@
-"""Programs like those of the source documents run with another import, each as a process of its own."""
+"""Programs like those of the source documents run with another import, each as a process of its
+own.
+"""
 
 import random
 import subprocess
@@ -110,7 +112,14 @@ print(*population[0])
 
 
 def run(program: str, folder: Path) -> str:
-    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -121,7 +130,9 @@ def test_the_programs_of_the_fashion_source_run_in_their_order(tmp_path: Path) -
         folder.mkdir()
         printed = run(FASHION + program, folder)
         if name == "readFBCA":
-            assert printed == "6 2 100 100 [0.0, 0.5, 0.2, 0.6] [(0, 1), (0, -1), (-1, 0), (1, 0)]\n"
+            assert (
+                printed == "6 2 100 100 [0.0, 0.5, 0.2, 0.6] [(0, 1), (0, -1), (-1, 0), (1, 0)]\n"
+            )
 
 
 def test_the_programs_of_the_puzzle_sources_solve_their_puzzles(tmp_path: Path) -> None:
@@ -134,8 +145,12 @@ def test_the_programs_of_the_puzzle_sources_solve_their_puzzles(tmp_path: Path) 
 
 
 def test_an_update_gives_cells_their_scores_and_texts_are_joined() -> None:
-    automaton = FBCAConsts.Fbca(scoreMatrix=["0.0", "0.5", "0.2", "0.6"], torusLength=3, torusWidth=2)
-    automaton.levelMap = [[FBCAConsts.CACell(state) for state in column] for column in ([0, 1], [1, 1], [0, 0])]
+    automaton = FBCAConsts.Fbca(
+        scoreMatrix=["0.0", "0.5", "0.2", "0.6"], torusLength=3, torusWidth=2
+    )
+    automaton.levelMap = [
+        [FBCAConsts.CACell(state) for state in column] for column in ([0, 1], [1, 1], [0, 0])
+    ]
     after = libFBCAGen.updateMap(automaton)
     assert automaton.levelMap[0][0].score == "0.50.50.00.5"
     assert [[cell.state for cell in column] for column in after] == [[1, 1], [1, 1], [1, 1]]
@@ -160,7 +175,9 @@ def test_automata_have_maps_of_their_own_and_the_final_map_is_returned() -> None
 
 
 def test_pictures_have_the_sources_colours(tmp_path: Path) -> None:
-    automaton = FBCAConsts.Fbca(torusLength=11, torusWidth=1, levelMap=[[FBCAConsts.CACell(state)] for state in range(11)])
+    automaton = FBCAConsts.Fbca(
+        torusLength=11, torusWidth=1, levelMap=[[FBCAConsts.CACell(state)] for state in range(11)]
+    )
     libFBCAGen.genIm(automaton, str(tmp_path), "all", 3)
     with Image.open(tmp_path / "all 3.png") as picture:
         assert [tuple(colour) for colour in np.asarray(picture.convert("RGB"))[0].tolist()] == [
@@ -170,7 +187,9 @@ def test_pictures_have_the_sources_colours(tmp_path: Path) -> None:
         libFBCAGen.colourConvert(11)
 
 
-def test_the_fitness_of_the_flag_is_that_of_its_two_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fitness_of_the_flag_is_that_of_its_two_versions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # Twelve visits are left at the start, and the flag is six steps away.
     assert reach_the_flag.fitness([["l"] * 4])[0][1] == 2 * 8 + 6
     monkeypatch.setattr(reach_the_flag, "void_mark", 1.1)

@@ -37,7 +37,9 @@ def test_a_run_of_nested_contents_finds_good_ones_and_reports_them() -> None:
     assert run.best["name"] == "keep"
     assert run.best_score == power(run.best)[0] == max(run.history.best)
     assert run.features == power(run.best)[1]
-    assert run.best_score > np.median([power(content)[0] for content in run.problem.decode(run.problem.start(9, 0, 50))])
+    assert run.best_score > np.median(
+        [power(content)[0] for content in run.problem.decode(run.problem.start(9, 0, 50))]
+    )
     assert len({canonical_bytes(content) for content in run.contents}) == len(run.contents)
     assert canonical_bytes(run.contents[0]) == canonical_bytes(run.best)
     data = run.to_data()
@@ -46,7 +48,13 @@ def test_a_run_of_nested_contents_finds_good_ones_and_reports_them() -> None:
 
 
 def test_threads_processes_and_a_stop_do_not_change_the_result(tmp_path: Path) -> None:
-    options = {"space": Array(6, range(9)), "objective": slow_total, "seed": 2, "settings": {"strategy.population": 20}, "generations": 6}
+    options = {
+        "space": Array(6, range(9)),
+        "objective": slow_total,
+        "seed": 2,
+        "settings": {"strategy.population": 20},
+        "generations": 6,
+    }
     alone = levolve.evolve(executor=1, **options)  # type: ignore[call-overload]
     for where in ({"executor": 3}, {"executor": "processes:2"}):
         assert levolve.evolve(**where, **options).digest == alone.digest  # type: ignore[call-overload]
@@ -59,11 +67,18 @@ def test_threads_processes_and_a_stop_do_not_change_the_result(tmp_path: Path) -
     assert again.finish().digest == alone.digest
     assert again.history == alone.history
     stored = levolve.evolve(store=tmp_path / "runs.sqlite", **options)  # type: ignore[call-overload]
-    assert levolve.resume("last", store=tmp_path / "runs.sqlite").to_data()["digest"] == stored.digest
+    assert (
+        levolve.resume("last", store=tmp_path / "runs.sqlite").to_data()["digest"] == stored.digest
+    )
 
 
 def test_a_function_of_many_contents_takes_arrays_and_gives_the_same_run() -> None:
-    one = levolve.evolve(space=Array((2, 3), range(7)), objective=lambda content: float(np.sum(content)), seed=1, generations=8)
+    one = levolve.evolve(
+        space=Array((2, 3), range(7)),
+        objective=lambda content: float(np.sum(content)),
+        seed=1,
+        generations=8,
+    )
     many = levolve.evolve(space=Array((2, 3), range(7)), objective=totals, seed=1, generations=8)
     assert one.digest == many.digest
     assert isinstance(many.best, np.ndarray)
@@ -85,7 +100,9 @@ def test_features_reach_the_evaluation_and_unknown_ones_are_explained() -> None:
     content = adapt_content(space=MONSTERS, objective=power).parts[0]
     problem = ContentProblem(content, ("dragons",))
     genes = problem.start(1, 0, 12)
-    assert problem.evaluate(genes).features["dragons"].tolist() == [float(one["boss"]["kind"] == "dragon") for one in problem.decode(genes)]
+    assert problem.evaluate(genes).features["dragons"].tolist() == [
+        float(one["boss"]["kind"] == "dragon") for one in problem.decode(genes)
+    ]
     with pytest.raises(InputError, match=r"feature 'orcs'.*one of dragons"):
         ContentProblem(content, ("orcs",)).evaluate(genes)
 
@@ -97,7 +114,11 @@ def test_a_failure_names_the_individual_or_scores_below_all_others() -> None:
     with pytest.raises(EvaluationError, match=r"individual \d+: ZeroDivisionError"):
         levolve.evolve(space=Array(3, range(3)), objective=fragile, seed=1)
     run = levolve.evolve(
-        space=Array(3, range(3)), objective=fragile, seed=1, generations=3, settings={"content.errors": "unwinnable", "content.least": -1}
+        space=Array(3, range(3)),
+        objective=fragile,
+        seed=1,
+        generations=3,
+        settings={"content.errors": "unwinnable", "content.least": -1},
     )
     assert run.best_score == 1.0
     worst = adapt_content(run.recipe).problem.evaluate(np.ones((1, 3), np.uint8))
@@ -110,7 +131,19 @@ def test_recipes_of_contents_are_files(tmp_path: Path, monkeypatch: pytest.Monke
     recipe = adapt_content(space=MONSTERS, objective="oracles.functions:power", generations=15)
     path.write_text(recipe.to_toml())
     assert adapt_content(path).to_data() == recipe.to_data()
-    ran = CliRunner().invoke(app, ["evolve", str(path), "--seed", "3", "--json", "--no-store", "-o", str(tmp_path / "best.json")])
+    ran = CliRunner().invoke(
+        app,
+        [
+            "evolve",
+            str(path),
+            "--seed",
+            "3",
+            "--json",
+            "--no-store",
+            "-o",
+            str(tmp_path / "best.json"),
+        ],
+    )
     assert ran.exit_code == 0, ran.output
     assert json.loads(ran.stdout)["digest"] == run_power().digest
     written = json.loads((tmp_path / "best.json").read_text())
@@ -127,14 +160,27 @@ def test_contents_are_illuminated_by_the_features_of_their_function() -> None:
         return content["a"] - content["b"], {"sum": content["a"] + content["b"], "a": content["a"]}
 
     strategy = {"kind": "map_elites", "axes": ["sum"], "ranges": [[0, 8]], "grid": [9]}
-    found = levolve.evolve(space={"a": range(5), "b": range(5)}, objective=spread, seed=1, generations=30, settings={"strategy": strategy})
-    assert {one["sum"]: one["score"] for one in found.elites} == {total: min(total, 4) - max(total - 4, 0) for total in range(9)}
+    found = levolve.evolve(
+        space={"a": range(5), "b": range(5)},
+        objective=spread,
+        seed=1,
+        generations=30,
+        settings={"strategy": strategy},
+    )
+    assert {one["sum"]: one["score"] for one in found.elites} == {
+        total: min(total, 4) - max(total - 4, 0) for total in range(9)
+    }
     assert all(one["content"]["a"] - one["content"]["b"] == one["score"] for one in found.elites)
     scores = [one["score"] for one in found.elites]
     assert scores == sorted(scores, reverse=True)
-    with pytest.raises(InputError, match="elites: expected a run with the strategy map_elites, got generational"):
+    with pytest.raises(
+        InputError, match="elites: expected a run with the strategy map_elites, got generational"
+    ):
         run_power().elites  # noqa: B018 the property raises
-    with pytest.raises(InputError, match="recipe: expected a recipe of levels, got spread, whose contents are not levels"):
+    with pytest.raises(
+        InputError,
+        match="recipe: expected a recipe of levels, got spread, whose contents are not levels",
+    ):
         levolve.illuminate(found.recipe)  # type: ignore[arg-type] # what people might try
 
 
@@ -142,11 +188,26 @@ def test_contents_are_illuminated_by_the_features_of_their_function() -> None:
     ("options", "message"),
     [
         ({"space": MONSTERS}, "objective: expected a function that scores a content"),
-        ({"space": MONSTERS, "objective": power, "recipe": "maze"}, "space: expected no recipe as well, got 'maze'"),
-        ({"space": MONSTERS, "objective": power, "size": (3, 3)}, "size: expected a recipe of levels"),
-        ({"space": MONSTERS, "objective": power, "settings": {"strategie.population": 3}}, "did you mean 'strategy'"),
-        ({"space": MONSTERS, "objective": 3}, "expected a function, or its name as module:function, got 3"),
-        ({"space": MONSTERS, "objective": power, "executor": "processes:0"}, "executor: expected a number of threads of at least 1"),
+        (
+            {"space": MONSTERS, "objective": power, "recipe": "maze"},
+            "space: expected no recipe as well, got 'maze'",
+        ),
+        (
+            {"space": MONSTERS, "objective": power, "size": (3, 3)},
+            "size: expected a recipe of levels",
+        ),
+        (
+            {"space": MONSTERS, "objective": power, "settings": {"strategie.population": 3}},
+            "did you mean 'strategy'",
+        ),
+        (
+            {"space": MONSTERS, "objective": 3},
+            "expected a function, or its name as module:function, got 3",
+        ),
+        (
+            {"space": MONSTERS, "objective": power, "executor": "processes:0"},
+            "executor: expected a number of threads of at least 1",
+        ),
     ],
 )
 def test_wrong_calls_are_explained(options: dict[str, Any], message: str) -> None:

@@ -8,13 +8,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.contents.spaces import Array, Constant, Dictionary, Integer, Number, OneOf, Row, Space, as_space
+from levolve.contents.spaces import (
+    Array,
+    Constant,
+    Dictionary,
+    Integer,
+    Number,
+    OneOf,
+    Row,
+    Space,
+    as_space,
+)
 from levolve.core.errors import InputError
 
 numbers = st.one_of(
     st.builds(lambda low, more: Integer(low, low + more), st.integers(-9, 9), st.integers(0, 9)),
-    st.builds(lambda low, more, steps: Number(low, low + more, steps), st.integers(-9, 9), st.integers(1, 9), st.integers(2, 70_000)),
-    st.builds(lambda options: OneOf(*options), st.lists(st.text(max_size=3) | st.integers(), min_size=1, max_size=4, unique_by=repr)),
+    st.builds(
+        lambda low, more, steps: Number(low, low + more, steps),
+        st.integers(-9, 9),
+        st.integers(1, 9),
+        st.integers(2, 70_000),
+    ),
+    st.builds(
+        lambda options: OneOf(*options),
+        st.lists(st.text(max_size=3) | st.integers(), min_size=1, max_size=4, unique_by=repr),
+    ),
     st.builds(Constant, st.none() | st.booleans() | st.text(max_size=3) | st.integers()),
 )
 spaces = st.recursive(
@@ -36,7 +54,10 @@ def test_genes_and_contents_of_any_space_correspond(space: Space, data: st.DataO
     json.dumps(content)
     batch = space.decode_all(np.array([genes, genes], np.int64).reshape(2, len(genes)))
     assert len(batch) == 2
-    assert all((np.asarray(one).tolist() if isinstance(one, np.ndarray) else one) == content for one in batch)
+    assert all(
+        (np.asarray(one).tolist() if isinstance(one, np.ndarray) else one) == content
+        for one in batch
+    )
 
 
 @given(spaces)
@@ -45,7 +66,9 @@ def test_a_space_is_the_same_after_it_was_written_as_data(space: Space) -> None:
 
 
 def test_plain_values_are_spaces() -> None:
-    space = as_space({"a": range(2, 5), "b": [range(0, 10, 5), "x"], "kind": "orc", "c": Array(2, range(3))})
+    space = as_space(
+        {"a": range(2, 5), "b": [range(0, 10, 5), "x"], "kind": "orc", "c": Array(2, range(3))}
+    )
     assert space.bounds == [3, 2, 3, 3]
     assert space.decode([1, 1, 2, 0]) == {"a": 3, "b": [5, "x"], "kind": "orc", "c": [2, 0]}
 

@@ -31,7 +31,9 @@ MODULES = {
 }
 
 
-def install(folder: Path, name: str, entries: str | bytes, metadata: str | bytes | None = "") -> None:
+def install(
+    folder: Path, name: str, entries: str | bytes, metadata: str | bytes | None = ""
+) -> None:
     """Put the metadata of a package into a folder."""
     information = folder / f"{name}-1.0.dist-info"
     information.mkdir()
@@ -68,7 +70,9 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def levolve(broken: Path, folder: Path, *arguments: str, plugins: str = "exits:raises:missing:a.b.py:..:os") -> subprocess.CompletedProcess[str]:
+def levolve(
+    broken: Path, folder: Path, *arguments: str, plugins: str = "exits:raises:missing:a.b.py:..:os"
+) -> subprocess.CompletedProcess[str]:
     environment = {
         **os.environ,
         "PYTHONPATH": str(broken),
@@ -77,7 +81,9 @@ def levolve(broken: Path, folder: Path, *arguments: str, plugins: str = "exits:r
         "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")),
     }
     call = [sys.executable, "-m", "levolve", *arguments]
-    return subprocess.run(call, check=False, capture_output=True, text=True, env=environment, cwd=folder, timeout=600)
+    return subprocess.run(
+        call, check=False, capture_output=True, text=True, env=environment, cwd=folder, timeout=600
+    )
 
 
 SMALL = ("--size", "6x6", "--seed", "1", "-q")
@@ -190,12 +196,18 @@ GENOTYPES.add("wrong_test", {entry})
         ("7", "expected a subclass of Genotype, got 7"),
         ("type('Some', (), {})", "expected a subclass of Genotype"),
         (
-            "type('Bare', (__import__('levolve.search.genotypes.genotype').search.genotypes.genotype.Genotype,), {})",
+            (
+                "type('Bare', "
+                "(__import__('levolve.search.genotypes.genotype').search.genotypes.genotype.Genotype,), "
+                "{})"
+            ),
             "expected a class that defines",
         ),
     ],
 )
-def test_a_module_that_registers_a_wrong_entry_is_refused(tmp_path: Path, broken: Path, entry: str, reason: str) -> None:
+def test_a_module_that_registers_a_wrong_entry_is_refused(
+    tmp_path: Path, broken: Path, entry: str, reason: str
+) -> None:
     (tmp_path / "registers.py").write_text(REGISTERS.format(entry=entry))
     done = levolve(broken, tmp_path, "parts", "genotypes", "--plugin", "registers.py", plugins="")
     assert done.returncode == 1

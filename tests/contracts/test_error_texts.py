@@ -122,7 +122,9 @@ PATHS: dict[str, Callable[[Path], object]] = {
     "function name": lambda _: evolve(objective=f"{EVIL}:f"),
     "function": lambda _: evolve(objective=levolve.one_level(fail)),
     "function returns": lambda _: evolve(objective=levolve.one_level(lambda _: EVIL)),
-    "feature": lambda _: evolve(settings={"strategy.kind": "nsga2", "strategy.objectives": {EVIL: "max"}}),
+    "feature": lambda _: evolve(
+        settings={"strategy.kind": "nsga2", "strategy.objectives": {EVIL: "max"}}
+    ),
     "target": lambda _: evolve(target={EVIL: 1}),
     "axes": lambda _: levolve.illuminate("maze", axes=f"walls,{NAME}"),
     "plug-in": lambda _: load_plugin(EVIL),
@@ -136,11 +138,16 @@ PATHS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_error_about_foreign_text_is_harmless(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_about_foreign_text_is_harmless(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LEVOLVE_PLUGINS", "")
     monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / "store.sqlite"))
     monkeypatch.setattr(sys, "path", list(sys.path))
-    with warnings.catch_warnings(record=True, action="always") as caught, pytest.raises(LevolveError) as raised:
+    with (
+        warnings.catch_warnings(record=True, action="always") as caught,
+        pytest.raises(LevolveError) as raised,
+    ):
         PATHS[path](tmp_path)
     harmless(str(raised.value))
     for warning in caught:
@@ -188,7 +195,9 @@ def test_commands_print_nothing_that_controls_a_terminal(tmp_path: Path) -> None
         (NAME,): 2,
     }.items():
         call = [sys.executable, "-m", "levolve", *arguments]
-        done = subprocess.run(call, check=False, capture_output=True, env=environment, cwd=tmp_path, timeout=300)
+        done = subprocess.run(
+            call, check=False, capture_output=True, env=environment, cwd=tmp_path, timeout=300
+        )
         output = (done.stdout + done.stderr).decode()
         assert done.returncode == code, output
         assert "Traceback" not in output

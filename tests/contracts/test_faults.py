@@ -1,4 +1,6 @@
-"""The contracts fail what they are there to fail: a part with one fault each, and the sentence that names the law it breaks."""
+"""The contracts fail what they are there to fail: a part with one fault each, and the sentence that
+names the law it breaks.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AnySelection(Selection):
-    def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
+    def choose(
+        self, scores: NDArray[np.float64], count: int, seed: int, generation: int
+    ) -> NDArray[np.int64]:
         return Tournament(size=1).choose(np.zeros(len(scores)), count, seed, generation)
 
 
 @dataclass(frozen=True)
 class WorstSelection(Selection):
-    def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
+    def choose(
+        self, scores: NDArray[np.float64], count: int, seed: int, generation: int
+    ) -> NDArray[np.int64]:
         return Tournament().choose(-scores, count, seed, generation)
 
 
@@ -89,7 +95,9 @@ class HiddenCounter(GenerationalSearch):
 
 
 class CountsAsks(GenerationalSearch):
-    """Holds its counter in the state, but counts a generation again that was asked for before it stopped."""
+    """Holds its counter in the state, but counts a generation again that was asked for before it
+    stopped.
+    """
 
     counter = 0
 
@@ -188,7 +196,9 @@ class Faulty(Generational):
 
 @dataclass(frozen=True)
 class FaultySteadyState(SteadyState):
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:
+    def search(
+        self, space: GeneSpace, start: Starter, seed: int, generations: int
+    ) -> SteadyStateSearch:
         return SharedState(self, space, start, seed)
 
 
@@ -212,8 +222,12 @@ STRATEGY_FAULTS: dict[type[GenerationalSearch], str] = {
 }
 
 
-@pytest.mark.parametrize(("kind", "law"), STRATEGY_FAULTS.items(), ids=lambda value: getattr(value, "__name__", ""))
-def test_a_strategy_with_a_fault_fails_its_contract(kind: type[GenerationalSearch], law: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("kind", "law"), STRATEGY_FAULTS.items(), ids=lambda value: getattr(value, "__name__", "")
+)
+def test_a_strategy_with_a_fault_fails_its_contract(
+    kind: type[GenerationalSearch], law: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Faulty, "kind", kind)
     with pytest.raises(AssertionError, match=law):
         testing.check_strategy(Faulty())
@@ -228,7 +242,9 @@ def test_a_strategy_with_a_fault_fails_its_contract(kind: type[GenerationalSearc
     ],
     ids=["ignores scores", "prefers lower scores", "shares its state"],
 )
-def test_a_strategy_that_treats_scores_or_state_wrongly_fails_its_contract(strategy: Any, law: str) -> None:
+def test_a_strategy_that_treats_scores_or_state_wrongly_fails_its_contract(
+    strategy: Any, law: str
+) -> None:
     with pytest.raises(AssertionError, match=law):
         testing.check_strategy(strategy)
 
@@ -299,7 +315,9 @@ class KeepsNothing(Direct):
         return super().space(Frame(frame.width, frame.height, frame.places))
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        return super().start(Frame(frame.width, frame.height, frame.places), seed, generation, count)
+        return super().start(
+            Frame(frame.width, frame.height, frame.places), seed, generation, count
+        )
 
 
 class WritesNoWalls(Direct):
@@ -329,7 +347,9 @@ GENOTYPE_FAULTS: dict[Any, str] = {
 }
 
 
-@pytest.mark.parametrize(("genotype", "law"), GENOTYPE_FAULTS.items(), ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize(
+    ("genotype", "law"), GENOTYPE_FAULTS.items(), ids=lambda value: getattr(value, "__name__", "")
+)
 def test_a_genotype_with_a_fault_fails_its_contract(genotype: Any, law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         testing.check_genotype(genotype(**({} if genotype is HighColours else {"fill": 0.3})))
@@ -409,7 +429,9 @@ OBJECTIVE_FAULTS: dict[type[ExitPath], str] = {
 }
 
 
-@pytest.mark.parametrize(("objective", "law"), OBJECTIVE_FAULTS.items(), ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize(
+    ("objective", "law"), OBJECTIVE_FAULTS.items(), ids=lambda value: getattr(value, "__name__", "")
+)
 def test_an_objective_with_a_fault_fails_its_contract(objective: type[ExitPath], law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         testing.check_objective(objective(), Direct(fill=0.2))

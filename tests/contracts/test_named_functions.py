@@ -74,7 +74,11 @@ def callables(name: str) -> Iterator[str]:
 
 def test_no_callable_of_the_package_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     # Even where modules of levolve are named as plug-ins.
-    plugins = ("levolve.core.plugins", "levolve.core.function_names", "levolve.search.objectives.function")
+    plugins = (
+        "levolve.core.plugins",
+        "levolve.core.function_names",
+        "levolve.search.objectives.function",
+    )
     monkeypatch.setenv(VARIABLE, os.pathsep.join(plugins))
     tried = 0
     for module in modules():
@@ -97,7 +101,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def levolve_in(folder: Path, *arguments: str, plugins: str = "") -> subprocess.CompletedProcess[str]:
+def levolve_in(
+    folder: Path, *arguments: str, plugins: str = ""
+) -> subprocess.CompletedProcess[str]:
     environment = {
         **os.environ,
         "PYTHONPATH": str(folder),
@@ -105,7 +111,9 @@ def levolve_in(folder: Path, *arguments: str, plugins: str = "") -> subprocess.C
         "LEVOLVE_STORE": str(folder / "store.sqlite"),
     }
     call = [sys.executable, "-m", "levolve", *arguments]
-    return subprocess.run(call, check=False, capture_output=True, text=True, env=environment, cwd=folder, timeout=300)
+    return subprocess.run(
+        call, check=False, capture_output=True, text=True, env=environment, cwd=folder, timeout=300
+    )
 
 
 def recipe_of_levels(folder: Path, function: str) -> Path:
@@ -173,9 +181,13 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-def test_no_command_with_a_recipe_imports_what_it_names(folder: Path, command: tuple[str, ...]) -> None:
+def test_no_command_with_a_recipe_imports_what_it_names(
+    folder: Path, command: tuple[str, ...]
+) -> None:
     path = recipe_of_levels(folder, "trap:boom")
-    refused(folder, levolve_in(folder, *[str(path) if word == "FILE" else word for word in command]))
+    refused(
+        folder, levolve_in(folder, *[str(path) if word == "FILE" else word for word in command])
+    )
 
 
 def test_a_level_with_the_recipe_of_a_stranger_is_not_grown_again(folder: Path) -> None:

@@ -1,4 +1,6 @@
-"""Registries find what installed packages and modules in development bring along, and a faulty plug-in harms nobody but itself."""
+"""Registries find what installed packages and modules in development bring along, and a faulty
+plug-in harms nobody but itself.
+"""
 
 import importlib
 import os
@@ -41,7 +43,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     def put(package: str, entries: str, content: str = "") -> None:
         information = tmp_path / f"{package}-1.5.dist-info"
         information.mkdir()
-        (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.5\n")
+        (information / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.5\n"
+        )
         (information / "entry_points.txt").write_text(f"[levolve.numbers]\n{entries}\n")
         (tmp_path / f"{package}_module.py").write_text(content)
         importlib.invalidate_caches()
@@ -56,10 +60,14 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def numbers() -> Registry[int]:
-    return Registry("number", {"cross": "levolve.kernels.bits.random_streams:CROSS"}, "levolve.numbers")
+    return Registry(
+        "number", {"cross": "levolve.kernels.bits.random_streams:CROSS"}, "levolve.numbers"
+    )
 
 
-def test_a_registry_finds_the_entries_of_an_installed_package_and_says_where_they_come_from(install: Install) -> None:
+def test_a_registry_finds_the_entries_of_an_installed_package_and_says_where_they_come_from(
+    install: Install,
+) -> None:
     install("alpha", "seven = alpha_module:SEVEN", "SEVEN = 7")
     registry = numbers()
     assert registry["seven"] == 7
@@ -89,7 +97,10 @@ def test_a_broken_package_is_named_and_harms_no_other_name(install: Install) -> 
     with pytest.warns(PluginWarning) as caught:
         assert list(registry) == ["cross", "seven"]
     [sentence] = [str(warning.message) for warning in caught]
-    assert "plug-in beta 1.5: its number 'eight' (beta_module:EIGHT) cannot be loaded: ModuleNotFoundError" in sentence
+    assert (
+        "plug-in beta 1.5: its number 'eight' (beta_module:EIGHT) cannot be loaded: "
+        "ModuleNotFoundError"
+    ) in sentence
     assert sentence.endswith("update or uninstall that package")
     with pytest.raises(PluginError, match=r"plug-in beta 1\.5: its number 'nine'"):
         registry["nine"]
@@ -105,8 +116,14 @@ def test_a_package_never_replaces_a_built_in_name_nor_that_of_another(install: I
     with pytest.warns(PluginWarning) as caught:
         assert list(registry) == ["cross", "seven"]
     sentences = [str(warning.message) for warning in caught]
-    assert any("plug-in alpha 1.5: its number 'cross' is left out" in sentence and "(built-in)" in sentence for sentence in sentences)
-    assert any("plug-in beta 1.5: its number 'seven' is left out" in sentence and "(alpha 1.5)" in sentence for sentence in sentences)
+    assert any(
+        "plug-in alpha 1.5: its number 'cross' is left out" in sentence and "(built-in)" in sentence
+        for sentence in sentences
+    )
+    assert any(
+        "plug-in beta 1.5: its number 'seven' is left out" in sentence and "(alpha 1.5)" in sentence
+        for sentence in sentences
+    )
     assert registry["cross"] == numbers()["cross"] != 7
     assert registry["seven"] == 7
 
@@ -143,38 +160,72 @@ RECIPES.add("maze-sparse-test", find_recipe("maze").changed({"genotype": "sparse
 """
 
 
-def test_a_module_in_development_is_loaded_from_its_file_and_named_in_the_origin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_module_in_development_is_loaded_from_its_file_and_named_in_the_origin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, level = tmp_path / "sparse_test_plugin.py", tmp_path / "level.json"
     file.write_text(PLUGIN)
     environment = {**os.environ, plugins.VARIABLE: ""}
     command = [sys.executable, "-m", "levolve"]
-    evolve = ["evolve", "maze-sparse-test", "--generations", "3", "--seed", "1", "-q", "-o", str(level)]
+    evolve = [
+        "evolve",
+        "maze-sparse-test",
+        "--generations",
+        "3",
+        "--seed",
+        "1",
+        "-q",
+        "-o",
+        str(level),
+    ]
     plugin = ["--plugin", str(file)]
     subprocess.run([*command, *evolve, *plugin, *plugin], check=True, env=environment)
     assert '"plugins": {\n    "module:sparse_test_plugin": "sha256:' in level.read_text()
-    subprocess.run([*command, "replay", str(level)], check=True, env={**environment, plugins.VARIABLE: str(file)})
-    refused = subprocess.run([*command, "replay", str(level)], check=False, env=environment, capture_output=True, text=True)
+    subprocess.run(
+        [*command, "replay", str(level)],
+        check=True,
+        env={**environment, plugins.VARIABLE: str(file)},
+    )
+    refused = subprocess.run(
+        [*command, "replay", str(level)],
+        check=False,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert refused.returncode == 1
     assert "this level requires the plug-in module sparse_test_plugin" in refused.stderr
     assert "--plugin sparse_test_plugin" in refused.stderr
     file.write_text(PLUGIN.replace("OFFSET = 0", "OFFSET = 9"))
-    changed = subprocess.run([*command, "replay", str(level), *plugin], check=False, env=environment, capture_output=True, text=True)
+    changed = subprocess.run(
+        [*command, "replay", str(level), *plugin],
+        check=False,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert changed.returncode == 1
     assert "it was made with the plug-in module sparse_test_plugin" in changed.stderr
     assert run(["parts", "--plugin", "no_such_plugin"]) == 2
     assert "plug-in no_such_plugin: expected a module on the Python path" in capsys.readouterr().err
 
 
-def test_a_module_that_cannot_be_loaded_is_refused_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_cannot_be_loaded_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delenv(plugins.VARIABLE, raising=False)
     with pytest.raises(InputError, match="expected the path of a Python file"):
         load_plugin(str(tmp_path / "missing.py"))
     (tmp_path / "json.py").write_text("")
-    with pytest.raises(InputError, match="expected a file name that no other module has, got 'json'"):
+    with pytest.raises(
+        InputError, match="expected a file name that no other module has, got 'json'"
+    ):
         load_plugin(str(tmp_path / "json.py"))
     (tmp_path / "broken_test_plugin.py").write_text("1 / 0")
-    with pytest.raises(PluginError, match=r"broken_test_plugin\.py: cannot be loaded: ZeroDivisionError"):
+    with pytest.raises(
+        PluginError, match=r"broken_test_plugin\.py: cannot be loaded: ZeroDivisionError"
+    ):
         load_plugin(str(tmp_path / "broken_test_plugin.py"))
     assert plugins.VARIABLE not in os.environ
 
@@ -184,17 +235,29 @@ def test_a_recipe_of_built_in_parts_needs_no_plug_in() -> None:
     assert {str(RECIPES.origin_of(name)) for name in ("maze", "dungeon")} == {"built-in"}
 
 
-def test_origins_name_the_plug_ins_of_nested_parts_and_of_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_origins_name_the_plug_ins_of_nested_parts_and_of_measures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from levolve.levels.measures import MEASURES
     from levolve.search.variation import MUTATIONS
 
-    recipe = find_recipe("maze").changed({"objective": "target", "objective.targets": {"regions": 1}}).to_data()
+    recipe = (
+        find_recipe("maze")
+        .changed({"objective": "target", "objective.targets": {"regions": 1}})
+        .to_data()
+    )
     assert plugins_of(recipe) == {}
-    monkeypatch.setitem(MUTATIONS._sources, recipe["strategy"]["mutation"]["kind"], Source("package", "one", "1"))
+    monkeypatch.setitem(
+        MUTATIONS._sources, recipe["strategy"]["mutation"]["kind"], Source("package", "one", "1")
+    )
     monkeypatch.setitem(MEASURES._sources, "regions", Source("package", "two", "2"))
     monkeypatch.setitem(MEASURES._sources, "walls", Source("module", "three", "3"))
     assert plugins_of(recipe) == {"one": "1", "two": "2"}
-    assert plugins_of({**recipe, "pack": {"target": {"walls": "3..5"}}}) == {"module:three": "3", "one": "1", "two": "2"}
+    assert plugins_of({**recipe, "pack": {"target": {"walls": "3..5"}}}) == {
+        "module:three": "3",
+        "one": "1",
+        "two": "2",
+    }
 
 
 def test_built_in_names_are_found_without_reading_entry_points() -> None:

@@ -1,4 +1,6 @@
-"""Every entry of every registry keeps to the laws of its noun. A new entry is tested by being there."""
+"""Every entry of every registry keeps to the laws of its noun. A new entry is tested by being
+there.
+"""
 
 from typing import Any
 
@@ -57,7 +59,9 @@ def test_genotypes_keep_their_laws(name: str) -> None:
 
 @pytest.mark.parametrize("genotype", [Direct(0.4), Dungeon()], ids=["direct", "dungeon"])
 @pytest.mark.parametrize("name", FINISHES)
-def test_a_genotype_with_a_finish_keeps_the_laws_of_genotypes(name: str, genotype: Direct | Dungeon) -> None:
+def test_a_genotype_with_a_finish_keeps_the_laws_of_genotypes(
+    name: str, genotype: Direct | Dungeon
+) -> None:
     testing.check_genotype(Finished(genotype, (FINISHES[name](),)))
 
 
@@ -68,7 +72,9 @@ def test_strategies_keep_their_laws(name: str) -> None:
 
 @pytest.mark.parametrize("genotype", GENOTYPES)
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_objectives_keep_their_laws_on_every_genotype_that_has_their_places(objective: str, genotype: str) -> None:
+def test_objectives_keep_their_laws_on_every_genotype_that_has_their_places(
+    objective: str, genotype: str
+) -> None:
     rule, way = OBJECTIVES[objective](), GENOTYPES[genotype]()
     if not rule.needs or way.sets_places == (rule.needs == TOUR):
         testing.check_objective(rule, way)
@@ -78,7 +84,13 @@ def test_objectives_keep_their_laws_on_every_genotype_that_has_their_places(obje
 
 
 @pytest.mark.parametrize(
-    "text", ["S.#\n..1\n#.E", "ROY\nVBG\nentrance: 0,0\nexit: 2,1", "..\n##", "A.B\n#..\n##C\ncheckpoint 12: 0,1\ncheckpoint 3: 0,0"]
+    "text",
+    [
+        "S.#\n..1\n#.E",
+        "ROY\nVBG\nentrance: 0,0\nexit: 2,1",
+        "..\n##",
+        "A.B\n#..\n##C\ncheckpoint 12: 0,1\ncheckpoint 3: 0,0",
+    ],
 )
 @pytest.mark.parametrize("name", FORMATS)
 def test_formats_keep_their_laws(name: str, text: str) -> None:
@@ -95,7 +107,9 @@ def test_measures_keep_their_laws(name: str) -> None:
     testing.check_measure(MEASURES[name])
 
 
-@pytest.mark.parametrize(("noun", "name"), [(noun, name) for noun, registry in PARTS.items() for name in registry])
+@pytest.mark.parametrize(
+    ("noun", "name"), [(noun, name) for noun, registry in PARTS.items() for name in registry]
+)
 def test_a_part_that_is_written_down_and_built_again_is_equal(noun: str, name: str) -> None:
     registry = PARTS[noun]
     part = build(registry, name, noun)
@@ -106,7 +120,9 @@ def test_a_part_that_is_written_down_and_built_again_is_equal(noun: str, name: s
 
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 @pytest.mark.parametrize("name", CROSSOVERS)
-def test_a_crossover_only_exchanges_genes_between_its_two_parents(name: str, space: GeneSpace) -> None:
+def test_a_crossover_only_exchanges_genes_between_its_two_parents(
+    name: str, space: GeneSpace
+) -> None:
     genes = started(space, 12)
     parents = np.arange(12)
     masks = CROSSOVERS[name]().masks(space, 6, 3, 1)
@@ -116,13 +132,21 @@ def test_a_crossover_only_exchanges_genes_between_its_two_parents(name: str, spa
     assert np.array_equal(again, genes), "exchanging the same genes twice gives the parents back"
     assert not np.array_equal(children, genes)
     assert np.array_equal(masks & space.free, masks)
-    assert np.array_equal(CROSSOVERS[name]().masks(space, 3, 3, 1), masks[:3]), "a pair does not depend on the pairs beside it"
+    assert np.array_equal(CROSSOVERS[name]().masks(space, 3, 3, 1), masks[:3]), (
+        "a pair does not depend on the pairs beside it"
+    )
 
 
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 @pytest.mark.parametrize("name", MUTATIONS)
-def test_a_mutation_is_decided_by_seed_generation_and_individual_alone(name: str, space: GeneSpace) -> None:
-    mutation = build(MUTATIONS, {"kind": name, **({"rate": 0.5} if name == "double_rotation" else {})}, "mutation")
+def test_a_mutation_is_decided_by_seed_generation_and_individual_alone(
+    name: str, space: GeneSpace
+) -> None:
+    mutation = build(
+        MUTATIONS,
+        {"kind": name, **({"rate": 0.5} if name == "double_rotation" else {})},
+        "mutation",
+    )
     genes = started(space, 12)
 
     def mutants(count: int, seed: int, generation: int) -> np.ndarray:
@@ -159,9 +183,16 @@ def test_recipes_survive_toml_and_json(name: str) -> None:
 
 
 def test_a_registry_takes_entries_of_others_but_no_name_twice() -> None:
-    registry: Registry[int] = Registry("number", {"built_in": "levolve.kernels.bits.random_streams:CROSS"})
+    registry: Registry[int] = Registry(
+        "number", {"built_in": "levolve.kernels.bits.random_streams:CROSS"}
+    )
     registry.add("mine", 5)
-    assert (registry["mine"], registry["built_in"], list(registry), len(registry)) == (5, CROSS, ["built_in", "mine"], 2)
+    assert (registry["mine"], registry["built_in"], list(registry), len(registry)) == (
+        5,
+        CROSS,
+        ["built_in", "mine"],
+        2,
+    )
     assert registry.name_of(5) == "mine"
     with pytest.raises(UnknownNameError, match="already registered"):
         registry.add("mine", 6)

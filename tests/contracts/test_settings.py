@@ -1,4 +1,6 @@
-"""Parts built in Python are checked like those of a recipe, and genes that would wrap around are refused."""
+"""Parts built in Python are checked like those of a recipe, and genes that would wrap around are
+refused.
+"""
 
 from typing import Any
 
@@ -24,11 +26,23 @@ from levolve.search.variation.crossovers import OnePointCrossover, UniformMutati
     [
         (Direct, {"fill": 7.0}, "fill: expected less than or equal to 1, got 7.0"),
         (Automaton, {"last_nine": "turn"}, "last_nine: expected 'blank' or 'survive', got 'turn'"),
-        (ExitPath, {"exit_members": -1}, "exit_members: expected greater than or equal to 0, got -1"),
+        (
+            ExitPath,
+            {"exit_members": -1},
+            "exit_members: expected greater than or equal to 0, got -1",
+        ),
         (ExitPath, {"walls": 5}, "walls: expected a valid tuple, got 5"),
-        (Target, {"targets": {"exit_path": "far"}}, "targets: exit_path: expected a number or LOW..HIGH, got 'far'"),
+        (
+            Target,
+            {"targets": {"exit_path": "far"}},
+            "targets: exit_path: expected a number or LOW..HIGH, got 'far'",
+        ),
         (Generational, {"population": 1}, "population: expected greater than or equal to 2, got 1"),
-        (Generational, {"selection": "tournament"}, "selection: expected an object of Selection, got 'tournament'"),
+        (
+            Generational,
+            {"selection": "tournament"},
+            "selection: expected an object of Selection, got 'tournament'",
+        ),
         (Weighted, {"parts": [ExitPath(), 3]}, "parts: expected an object of Reward, got 3"),
         (Weighted, {"parts": 3}, "parts: expected a tuple of objects of Reward, got 3"),
         (Annealing, {"hot": 0}, "hot: expected greater than 0, got 0"),
@@ -37,7 +51,9 @@ from levolve.search.variation.crossovers import OnePointCrossover, UniformMutati
         (UniformMutation, {"rate": -0.1}, "rate: expected greater than or equal to 0, got -0.1"),
     ],
 )
-def test_a_setting_out_of_its_range_is_refused_by_name(kind: Any, settings: dict[str, Any], words: str) -> None:
+def test_a_setting_out_of_its_range_is_refused_by_name(
+    kind: Any, settings: dict[str, Any], words: str
+) -> None:
     with pytest.raises(InputError) as caught:
         kind(**settings)
     assert str(caught.value).startswith(words)
@@ -56,7 +72,9 @@ def test_a_part_built_in_python_equals_the_one_of_a_recipe() -> None:
     assert direct(fill=np.float32(0.5)) == Direct(0.5)
     assert isinstance(direct(np.float64(0.5)).fill, float)
     assert target(targets={"exit_path": "5..7"}) == Target(targets={"exit_path": (5.0, 7.0)})
-    with pytest.raises(InputError, match=r"^genotype\.fill: expected less than or equal to 1, got 7"):
+    with pytest.raises(
+        InputError, match=r"^genotype\.fill: expected less than or equal to 1, got 7"
+    ):
         build(GENOTYPES, {"kind": "direct", "fill": 7}, "genotype")
 
 
@@ -66,9 +84,19 @@ def test_a_setting_that_does_not_exist_is_a_type_error_as_in_any_python_call() -
 
 
 @pytest.mark.parametrize(
-    ("values", "dtype"), [(2, np.uint8), (256, np.uint8), (257, np.uint16), (65_536, np.uint16), (65_537, np.uint32), (2**32, np.uint32)]
+    ("values", "dtype"),
+    [
+        (2, np.uint8),
+        (256, np.uint8),
+        (257, np.uint16),
+        (65_536, np.uint16),
+        (65_537, np.uint32),
+        (2**32, np.uint32),
+    ],
 )
-def test_number_genes_have_the_smallest_type_that_holds_their_values(values: int, dtype: type) -> None:
+def test_number_genes_have_the_smallest_type_that_holds_their_values(
+    values: int, dtype: type
+) -> None:
     space = NumberGenes(np.full(200, values))
     assert space.dtype == dtype
     genes = space.draw(1, 0, 50)
@@ -83,11 +111,17 @@ def test_genes_that_their_type_cannot_hold_are_refused() -> None:
     space = NumberGenes(np.full(10, 300))
     narrow = np.zeros((4, 10), np.uint8)
     masks = np.tile(space.free, (4, 1))
-    with pytest.raises(InputError, match="genes: expected uint16, which holds values up to 299, got uint8"):
+    with pytest.raises(
+        InputError, match="genes: expected uint16, which holds values up to 299, got uint8"
+    ):
         space.mutate(narrow, masks, 1, 1)
-    with pytest.raises(InputError, match="genes: expected uint16, which holds values up to 299, got uint8"):
+    with pytest.raises(
+        InputError, match="genes: expected uint16, which holds values up to 299, got uint8"
+    ):
         space.cross(narrow, np.arange(4), masks[:2], narrow.copy())
-    with pytest.raises(InputError, match="genes: expected uint16, which holds values up to 299, got float64"):
+    with pytest.raises(
+        InputError, match="genes: expected uint16, which holds values up to 299, got float64"
+    ):
         space.check(narrow.astype(float))
     wide = np.zeros((4, 10), np.int64)
     space.mutate(wide, masks, 1, 1)
@@ -99,7 +133,9 @@ def test_genes_that_their_type_cannot_hold_are_refused() -> None:
 
 def test_genes_out_of_range_are_refused() -> None:
     numbers = NumberGenes(np.array([3, 5]))
-    with pytest.raises(InputError, match="expected gene 1 to be from 0 to 4, got 5 in individual 1"):
+    with pytest.raises(
+        InputError, match="expected gene 1 to be from 0 to 4, got 5 in individual 1"
+    ):
         numbers.check(np.array([[2, 4], [0, 5]], np.uint8))
     with pytest.raises(InputError, match=r"expected \(n, 2\) numbers"):
         numbers.check(np.zeros((2, 3), np.uint8))

@@ -1,4 +1,6 @@
-"""A tileset or a goal that anybody registers works in every format, picture, terminal and page, and in every measure."""
+"""A tileset or a goal that anybody registers works in every format, picture, terminal and page, and
+in every measure.
+"""
 
 import io
 import json
@@ -31,7 +33,8 @@ from oracles.walking import distances
 
 # The same two kinds as walls, with other characters; names that walls has, and one it has not.
 HEDGES = Tileset("test-hedges", "_%", ("floor", "hedge"), ((True, False), (False, False)))
-# Three kinds, listed with the closed one first; a step from the bank to the water cannot be taken back.
+# Three kinds, listed with the closed one first; a step from the bank to the water cannot be taken
+# back.
 RIVER = Tileset(
     "test-river",
     "X=~",
@@ -59,12 +62,20 @@ def registered() -> Iterator[None]:
 
 
 def hedges() -> Level:
-    return Level(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), {"entrance": (0, 0), "exit": (2, 2), "checkpoint 1": (2, 1)}, HEDGES)
+    return Level(
+        np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]),
+        {"entrance": (0, 0), "exit": (2, 2), "checkpoint 1": (2, 1)},
+        HEDGES,
+    )
 
 
 def river() -> Level:
     """From the bank down into the water; back up there is no way."""
-    return Level(np.array([[1, 1, 0], [2, 2, 0], [0, 2, 2]]), {"entrance": (0, 0), "exit": (2, 2), "checkpoint 12": (1, 1)}, RIVER)
+    return Level(
+        np.array([[1, 1, 0], [2, 2, 0], [0, 2, 2]]),
+        {"entrance": (0, 0), "exit": (2, 2), "checkpoint 12": (1, 1)},
+        RIVER,
+    )
 
 
 LEVELS = {"hedges": hedges, "river": river}
@@ -76,12 +87,16 @@ def test_every_format_holds_a_foreign_tileset_or_refuses_it_in_words(name: str, 
     level = LEVELS[kind]()
     testing.check_format(FORMATS[name], level)
     testing.check_format(FORMATS[name], level.with_solution(shortest_solution(level)))
-    assert FORMATS[name].holds(level.tileset) == (name != "xsb"), "Sokoban has only walls; every other format holds anything"
+    assert FORMATS[name].holds(level.tileset) == (name != "xsb"), (
+        "Sokoban has only walls; every other format holds anything"
+    )
 
 
 @pytest.mark.parametrize("kind", LEVELS)
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "xsb"])
-def test_a_level_of_a_foreign_tileset_is_saved_loaded_and_certified(name: str, kind: str, tmp_path: Path) -> None:
+def test_a_level_of_a_foreign_tileset_is_saved_loaded_and_certified(
+    name: str, kind: str, tmp_path: Path
+) -> None:
     level = recertified(LEVELS[kind]())
     assert level.solution is not None
     again = levolve.load(levolve.save(level, tmp_path / f"level.{name}"))
@@ -99,9 +114,17 @@ def test_text_names_a_tileset_that_its_characters_do_not(kind: str) -> None:
 
 
 def test_the_characters_of_a_foreign_tileset_are_named_where_one_is_wrong() -> None:
-    with pytest.raises(InputError, match=r"line 1, column 2: expected one of X = ~ S E 1-9 A B C of the tileset 'test-river', got '#'"):
+    with pytest.raises(
+        InputError,
+        match=(
+            r"line 1, column 2: expected one of X = ~ S E 1-9 A B C of the tileset 'test-river', "
+            r"got '#'"
+        ),
+    ):
         Level.from_text("=#\n==\ntileset: test-river")
-    with pytest.raises(InputError, match="unknown tileset 'test-rivers': did you mean 'test-river'"):
+    with pytest.raises(
+        InputError, match="unknown tileset 'test-rivers': did you mean 'test-river'"
+    ):
         Level.from_text("==\n==\ntileset: test-rivers")
 
 
@@ -110,7 +133,10 @@ def test_pictures_show_the_colours_of_a_foreign_tileset(kind: str) -> None:
     level = recertified(LEVELS[kind]())
     used = {level.tileset.colours[int(number)] for number in np.unique(level.tiles)}
     bare = Level(level.tiles, {}, level.tileset)
-    assert {tuple(pixel) for pixel in np.asarray(draw_level(bare, 4, theme=PAPER)).reshape(-1, 3).tolist()} == used
+    assert {
+        tuple(pixel)
+        for pixel in np.asarray(draw_level(bare, 4, theme=PAPER)).reshape(-1, 3).tolist()
+    } == used
     legend = draw_level(level, 16, ends=True, legend=True)
     assert legend.height > draw_level(level, 16).height
     assert contact_sheet([level, bare], ["one", "two"]).width > 0
@@ -135,7 +161,9 @@ def test_the_page_gets_everything_about_a_foreign_tileset_as_data(kind: str) -> 
     assert tileset["colours"] == ["#" + bytes(colour).hex() for colour in level.tileset.colours]
     assert tileset["steps"] == [[int(step) for step in row] for row in level.tileset.steps]
     assert data["levels"][0]["stops"] == ["entrance", "exit"]
-    assert "rainbow" not in re.sub(r"<script[^>]*id=\"pack\".*?</script>", "", html, flags=re.DOTALL), "the page knows no tileset by name"
+    assert "rainbow" not in re.sub(
+        r"<script[^>]*id=\"pack\".*?</script>", "", html, flags=re.DOTALL
+    ), "the page knows no tileset by name"
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -160,7 +188,10 @@ def test_steps_that_cannot_be_taken_back_are_measured_as_a_plain_search_measures
                 level.with_solution(solution).check()
         small = tiles[0, :4, :6]
         starts = [(x, y) for y in range(4) for x in range(6)]
-        longest = max(max(distances(small.tolist(), RIVER.steps, start).values(), default=0) for start in starts)
+        longest = max(
+            max(distances(small.tolist(), RIVER.steps, start).values(), default=0)
+            for start in starts
+        )
         assert measure(Level(small, {}, RIVER))["longest_path"][0] == longest
 
 
@@ -195,7 +226,13 @@ def test_places_are_opened_with_the_floor_of_the_tileset() -> None:
     ],
 )
 def test_a_tileset_whose_parts_do_not_fit_is_refused(parts: dict[str, object], words: str) -> None:
-    whole = {"name": "test", "characters": ".#", "names": ("floor", "wall"), "steps": ((True, False), (False, False)), **parts}
+    whole = {
+        "name": "test",
+        "characters": ".#",
+        "names": ("floor", "wall"),
+        "steps": ((True, False), (False, False)),
+        **parts,
+    }
     with pytest.raises(InputError, match=words):
         Tileset(**whole)  # type: ignore[arg-type]
 
@@ -212,7 +249,10 @@ def test_a_foreign_goal_is_solved_checked_measured_and_written() -> None:
         level.with_solution("rrdd").check()
     assert measure(found)["difficulty"][0] >= 8
     walled = Level.from_text("S..\n##1\n2#E\ngoal: test-collect")
-    assert explain_unwinnable(walled) == "there is no path from the checkpoint 1 at 2,1 to the checkpoint 2 at 0,2"
+    assert (
+        explain_unwinnable(walled)
+        == "there is no path from the checkpoint 1 at 2,1 to the checkpoint 2 at 0,2"
+    )
     for name in FORMATS:
         testing.check_format(FORMATS[name], found)
 
@@ -232,7 +272,10 @@ def test_a_level_without_a_goal_needs_no_places_and_no_moves() -> None:
     assert (entry["type"], entry["stops"], entry["solution"]) == ("map", [], "")
 
 
-@pytest.mark.parametrize(("stops", "words"), [(("entrance",), "a first and a last one"), (("entrance", "door"), "got 'door'")])
+@pytest.mark.parametrize(
+    ("stops", "words"),
+    [(("entrance",), "a first and a last one"), (("entrance", "door"), "got 'door'")],
+)
 def test_a_goal_that_no_walk_can_have_is_refused(stops: tuple[str, ...], words: str) -> None:
     with pytest.raises(InputError, match=words):
         Goal("test", stops)
@@ -241,5 +284,17 @@ def test_a_goal_that_no_walk_can_have_is_refused(stops: tuple[str, ...], words: 
 
 
 def test_walls_stay_what_they_were() -> None:
-    assert (WALLS.floor, WALLS.wall, WALLS.signs, WALLS.packs, WALLS.reversible) == (0, 1, True, True, True)
-    assert (RIVER.floor, RIVER.wall, RIVER.signs, RIVER.packs, RIVER.reversible) == (1, 0, True, False, False)
+    assert (WALLS.floor, WALLS.wall, WALLS.signs, WALLS.packs, WALLS.reversible) == (
+        0,
+        1,
+        True,
+        True,
+        True,
+    )
+    assert (RIVER.floor, RIVER.wall, RIVER.signs, RIVER.packs, RIVER.reversible) == (
+        1,
+        0,
+        True,
+        False,
+        False,
+    )

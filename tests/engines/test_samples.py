@@ -30,7 +30,9 @@ def sample(name: str) -> ModuleType:
     return module
 
 
-def test_the_sample_for_pygame_wins_with_the_moves_of_the_solution(level: tuple[Path, Level], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sample_for_pygame_wins_with_the_moves_of_the_solution(
+    level: tuple[Path, Level], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     pygame = pytest.importorskip("pygame")
@@ -42,7 +44,9 @@ def test_the_sample_for_pygame_wins_with_the_moves_of_the_solution(level: tuple[
     assert not sample("pygame_player").play(str(path), moves[:-1])
 
 
-def test_the_sample_for_arcade_wins_with_the_moves_of_the_solution(level: tuple[Path, Level], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sample_for_arcade_wins_with_the_moves_of_the_solution(
+    level: tuple[Path, Level], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ARCADE_HEADLESS", "True")
     arcade = pytest.importorskip("arcade")
     path, best = level

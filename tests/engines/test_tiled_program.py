@@ -1,4 +1,6 @@
-"""The Tiled editor itself opens, saves and exports our maps. `make engines` installs it where it can; without it, these tests are skipped."""
+"""The Tiled editor itself opens, saves and exports our maps. `make engines` installs it where it
+can; without it, these tests are skipped.
+"""
 
 import os
 import shutil
@@ -16,7 +18,9 @@ from levolve.formats.look import Look
 from levolve.levels.level import Level
 
 TILED, RASTERIZER = shutil.which("tiled"), shutil.which("tmxrasterizer")
-pytestmark = pytest.mark.skipif(TILED is None, reason="requires the Tiled editor: 'make engines' installs it where apt can")
+pytestmark = pytest.mark.skipif(
+    TILED is None, reason="requires the Tiled editor: 'make engines' installs it where apt can"
+)
 RECIPES = ("maze", "dungeon", "maze-chromatic")
 
 
@@ -40,13 +44,22 @@ def call(program: str | None, *arguments: str | Path) -> None:
         "XDG_RUNTIME_DIR": str(runtime),
         "XDG_CONFIG_HOME": str(runtime),
     }
-    finished = subprocess.run([str(program), *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=120, check=False)
+    finished = subprocess.run(
+        [str(program), *map(str, arguments)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert finished.returncode == 0, finished.stderr
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 @pytest.mark.parametrize(("suffix", "name"), [("tmx", "tmx"), ("tmj", "json")])
-def test_a_map_that_tiled_saved_is_the_same_level_and_still_proven(recipe: str, suffix: str, name: str, folder: Path) -> None:
+def test_a_map_that_tiled_saved_is_the_same_level_and_still_proven(
+    recipe: str, suffix: str, name: str, folder: Path
+) -> None:
     before, after = folder / f"{recipe}.{suffix}", folder / f"{recipe}-saved.{suffix}"
     call(TILED, "--export-map", name, before, after)
     ours, theirs = levolve.load(before), levolve.load(after)
@@ -55,7 +68,9 @@ def test_a_map_that_tiled_saved_is_the_same_level_and_still_proven(recipe: str, 
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_tiled_exports_every_map_and_keeps_the_terrain_of_its_tileset(recipe: str, folder: Path) -> None:
+def test_tiled_exports_every_map_and_keeps_the_terrain_of_its_tileset(
+    recipe: str, folder: Path
+) -> None:
     before = folder / f"{recipe}.tmx"
     source = ET.parse(before).getroot().find("tileset")
     assert source is not None
@@ -63,9 +78,18 @@ def test_tiled_exports_every_map_and_keeps_the_terrain_of_its_tileset(recipe: st
     saved = folder / f"saved-{tileset.name}"
     call(TILED, "--export-tileset", "tsx", tileset, saved)
     ours, theirs = (ET.parse(path).getroot() for path in (tileset, saved))
-    for path in ("tile", "wangsets/wangset", "wangsets/wangset/wangcolor", "wangsets/wangset/wangtile"):
+    for path in (
+        "tile",
+        "wangsets/wangset",
+        "wangsets/wangset/wangcolor",
+        "wangsets/wangset/wangtile",
+    ):
         found = [
-            [{key: entry.get(key) for key in ("id", "type", "name", "tileid", "wangid")} for entry in root.iterfind(path)] for root in (ours, theirs)
+            [
+                {key: entry.get(key) for key in ("id", "type", "name", "tileid", "wangid")}
+                for entry in root.iterfind(path)
+            ]
+            for root in (ours, theirs)
         ]
         assert found[0]
         assert found[0] == found[1]
@@ -79,7 +103,15 @@ def test_tiled_exports_every_map_and_keeps_the_terrain_of_its_tileset(recipe: st
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_tiled_draws_the_same_picture(recipe: str, folder: Path) -> None:
     drawn = folder / f"{recipe}.png"
-    call(RASTERIZER, "--hide-layer", "places", "--hide-layer", "solution", folder / f"{recipe}.tmx", drawn)
+    call(
+        RASTERIZER,
+        "--hide-layer",
+        "places",
+        "--hide-layer",
+        "solution",
+        folder / f"{recipe}.tmx",
+        drawn,
+    )
     level: Level = levolve.load(folder / f"{recipe}.tmx")
     with Image.open(drawn) as image:
         theirs = np.asarray(image.convert("RGB"), int)

@@ -1,8 +1,11 @@
-"""Run under `preload.c`: write files and packs again and again, and let each call that changes something fail in turn.
+"""Run under `preload.c`: write files and packs again and again, and let each call that changes
+something fail in turn.
 
-For each call number, a child process writes and is killed, or gets an error, at that call. Then it is checked that everything is whole, old or new;
-that an error leaves nothing behind; and that the next write succeeds and removes what is left. Arguments are a folder, and CASE:FAULTS:WITHOUT for
-each sweep, where WITHOUT is a protection to remove or `nothing`. Prints for each the number of calls, and what was broken, as JSON.
+For each call number, a child process writes and is killed, or gets an error, at that call. Then it
+is checked that everything is whole, old or new; that an error leaves nothing behind; and that the
+next write succeeds and removes what is left. Arguments are a folder, and CASE:FAULTS:WITHOUT for
+each sweep, where WITHOUT is a protection to remove or `nothing`. Prints for each the number of
+calls, and what was broken, as JSON.
 """
 
 import contextlib
@@ -29,15 +32,27 @@ from levolve.jobs.packs.replace_folder import SWITCH
 from levolve.levels.level import Level
 
 KILL = -1
-FAULTS = {"kill": (KILL, False), "full": (errno.ENOSPC, True), "space": (errno.ENOSPC, False), "damage": (errno.EIO, False)}
-LEVELS = tuple(Level.from_text(text).with_solution("rdrd") for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E"))
+FAULTS = {
+    "kill": (KILL, False),
+    "full": (errno.ENOSPC, True),
+    "space": (errno.ENOSPC, False),
+    "damage": (errno.EIO, False),
+}
+LEVELS = tuple(
+    Level.from_text(text).with_solution("rdrd")
+    for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E")
+)
 OLD, NEW = Pack("old", LEVELS[:2], ()).files("json"), Pack("old", LEVELS[2:], ()).files("json,txt")
 NOTES = {"notes.md": b"mine"}
 Contents = dict[str, bytes]
 
 
 def contents(folder: Path) -> Contents:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 class Case:
@@ -73,7 +88,9 @@ class OneFile(Case):
 
 
 class SeveralFiles(Case):
-    """Some that exist, and one in a folder that does not. Each is whole; a full disk changes none."""
+    """Some that exist, and one in a folder that does not. Each is whole; a full disk changes
+    none.
+    """
 
     old: ClassVar[Contents] = {"a.tscn": b"old", "b.png": b"old"}
     new: ClassVar[Contents] = {"a.tscn": b"new", "b.png": b"new", "deep/c.png": b"new"}
@@ -82,7 +99,13 @@ class SeveralFiles(Case):
         writing.write_files({folder / name: content for name, content in self.new.items()})
 
     def whole(self, found: Contents) -> bool:
-        return all(content in {self.old.get(name), self.new.get(name)} for name, content in found.items()) and self.old.keys() <= found.keys()
+        return (
+            all(
+                content in {self.old.get(name), self.new.get(name)}
+                for name, content in found.items()
+            )
+            and self.old.keys() <= found.keys()
+        )
 
 
 class NewPack(Case):
@@ -93,8 +116,12 @@ class NewPack(Case):
 
 
 class PackOverPack(Case):
-    old: ClassVar[Contents] = {f"pack/{name}": content for name, content in {**OLD, **NOTES}.items()}
-    new: ClassVar[Contents] = {f"pack/{name}": content for name, content in {**NEW, **NOTES}.items()}
+    old: ClassVar[Contents] = {
+        f"pack/{name}": content for name, content in {**OLD, **NOTES}.items()
+    }
+    new: ClassVar[Contents] = {
+        f"pack/{name}": content for name, content in {**NEW, **NOTES}.items()
+    }
 
     def write(self, folder: Path) -> None:
         folders.write_folder(folder / "pack", NEW)
@@ -110,8 +137,12 @@ class PackOverEdits(PackOverPack):
 
     edits: ClassVar[Contents] = {"01-old.json": b"edited", "01-old.txt": b"mine"}
     kept: ClassVar[Contents] = {"kept-01-old.json": b"edited", "kept-01-old.txt": b"mine"}
-    old: ClassVar[Contents] = {f"pack/{name}": content for name, content in {**OLD, **NOTES, **edits}.items()}
-    new: ClassVar[Contents] = {f"pack/{name}": content for name, content in {**NEW, **NOTES, **kept}.items()}
+    old: ClassVar[Contents] = {
+        f"pack/{name}": content for name, content in {**OLD, **NOTES, **edits}.items()
+    }
+    new: ClassVar[Contents] = {
+        f"pack/{name}": content for name, content in {**NEW, **NOTES, **kept}.items()
+    }
 
     def repair(self, folder: Path) -> None:
         with contextlib.suppress(InputError):
@@ -166,12 +197,18 @@ REPLACEMENTS: dict[str, list[tuple[ModuleType, str, Callable[..., object]]]] = {
     "rename": [(writing, "write_file", write_plainly), (writing, "write_files", write_plain_files)],
     "complete": [(folders, "write_folder", replace_in_place)],
     "manifest": [(folders, "settle", settle_manifest_first)],
-    "leftovers": [(module, name, leave_everything) for module in (writing, folders) for name in ("remove_temporary", "remove_leftovers")],
+    "leftovers": [
+        (module, name, leave_everything)
+        for module in (writing, folders)
+        for name in ("remove_temporary", "remove_leftovers")
+    ],
 }
 
 
 def in_child(action: Callable[[], None]) -> tuple[str, int]:
-    """Do something in a child process: 'done', 'error' for an `OutputError`, 'killed' or 'crashed', and the number of calls counted there."""
+    """Do something in a child process: 'done', 'error' for an `OutputError`, 'killed' or 'crashed',
+    and the number of calls counted there.
+    """
     reading, told = os.pipe()
     child = os.fork()
     if child == 0:
@@ -253,13 +290,24 @@ def try_every_call(asked: str, folder: Path) -> None:
     broken = [] if how == "done" else [f"without a fault: {how}"]
     for fault in faults.split(","):
         for number in range(1, calls + 1):
-            broken += [f"{fault} at call {number}: {problem}" for problem in problems_at(case, folder, number, fault)]
-    print(json.dumps({"case": name, "without": without, "calls": calls, "broken": broken}), flush=True)  # noqa: T201 read by the test
+            broken += [
+                f"{fault} at call {number}: {problem}"
+                for problem in problems_at(case, folder, number, fault)
+            ]
+    print(  # noqa: T201 read by the test
+        json.dumps({"case": name, "without": without, "calls": calls, "broken": broken}), flush=True
+    )
 
 
 if __name__ == "__main__":
     LIBRARY = ctypes.CDLL(os.environ["LD_PRELOAD"])
-    LIBRARY.fault_arm.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    LIBRARY.fault_arm.argtypes = [
+        ctypes.c_char_p,
+        ctypes.c_long,
+        ctypes.c_int,
+        ctypes.c_int,
+        ctypes.c_long,
+    ]
     LIBRARY.fault_calls.restype = ctypes.c_long
     warnings.simplefilter("ignore")
     for asked in sys.argv[2:]:

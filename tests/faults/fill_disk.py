@@ -1,7 +1,9 @@
-"""Run commands of every kind on a disk that is full: a clear error with the path, the previous files as they were, and nothing left behind.
+"""Run commands of every kind on a disk that is full: a clear error with the path, the previous
+files as they were, and nothing left behind.
 
-Arguments are a folder, and how its disk becomes full: `mounted` (the folder is on a small disk of its own, which is filled with a file) or `injected`
-(by `preload.c`), and `all`, `some` or `one` for the number of commands. Prints a line of JSON per command.
+Arguments are a folder, and how its disk becomes full: `mounted` (the folder is on a small disk of
+its own, which is filled with a file) or `injected` (by `preload.c`), and `all`, `some` or `one` for
+the number of commands. Prints a line of JSON per command.
 """
 
 import contextlib
@@ -36,20 +38,34 @@ COMMANDS = [
 ]
 
 # The short form: one of each way to write.
-SOME = [*COMMANDS[:3], *COMMANDS[7:10], "convert IN/SEED.txt OUT/a.tscn", "convert IN/SEED.txt OUT/a.csv"]
+SOME = [
+    *COMMANDS[:3],
+    *COMMANDS[7:10],
+    "convert IN/SEED.txt OUT/a.tscn",
+    "convert IN/SEED.txt OUT/a.csv",
+]
 # It writes each puzzle as soon as it is made.
 ONE_BY_ONE = "make "
 Contents = dict[str, bytes]
 
 
 def contents(folder: Path) -> Contents:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def carried_out(words: str, folder: Path, seed: int) -> tuple[int, str]:
     """Run a command; return its exit code, and what it says on standard error."""
     complaints = io.StringIO()
-    arguments = words.replace("OUT", str(folder / "out")).replace("IN", str(folder / "in")).replace("SEED", str(seed)).split()
+    arguments = (
+        words.replace("OUT", str(folder / "out"))
+        .replace("IN", str(folder / "in"))
+        .replace("SEED", str(seed))
+        .split()
+    )
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(complaints):
         code = run([*arguments, "--quiet"])
     return code, complaints.getvalue()
@@ -71,14 +87,24 @@ def filled_by_file(folder: Path, space: int) -> Iterator[None]:
 def filled_by_injection(folder: Path, space: int) -> Iterator[None]:
     """Let writes below a folder fail after so many bytes."""
     library = ctypes.CDLL(os.environ["LD_PRELOAD"])
-    library.fault_arm.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    library.fault_arm.argtypes = [
+        ctypes.c_char_p,
+        ctypes.c_long,
+        ctypes.c_int,
+        ctypes.c_int,
+        ctypes.c_long,
+    ]
     library.fault_arm(os.fsencode(folder / "out"), 0, 0, 0, space)
     yield
     library.fault_arm(b"", 0, 0, 0, -1)
 
 
-def problems_of(words: str, folder: Path, filled: Callable[[Path, int], contextlib.AbstractContextManager[None]]) -> list[str]:
-    """What is wrong with a command when the disk is full from the beginning, or when half of it has been written, over old files and over none."""
+def problems_of(
+    words: str, folder: Path, filled: Callable[[Path, int], contextlib.AbstractContextManager[None]]
+) -> list[str]:
+    """What is wrong with a command when the disk is full from the beginning, or when half of it has
+    been written, over old files and over none.
+    """
     problems = []
     out = folder / "out"
     size = 0
@@ -96,11 +122,15 @@ def problems_of(words: str, folder: Path, filled: Callable[[Path, int], contextl
                 found = contents(out)
             # A file that was replaced makes room for the next one.
             enough = code == 0 and share > 0 and words.startswith(ONE_BY_ONE)
-            if not enough and (code != 1 or "No space left on device" not in complaint or str(out) not in complaint):
+            if not enough and (
+                code != 1 or "No space left on device" not in complaint or str(out) not in complaint
+            ):
                 problems.append(f"exit code {code}, {share}: {complaint}")
             code, complaint = carried_out(words, folder, 2)
             problems += [f"with space again: exit code {code}: {complaint}"] if code else []
-            changed = [name for name in found.keys() | old.keys() if found.get(name) != old.get(name)]
+            changed = [
+                name for name in found.keys() | old.keys() if found.get(name) != old.get(name)
+            ]
             if words.startswith(ONE_BY_ONE):
                 # Those that were made before the disk was full are whole, and stay.
                 changed = [name for name in changed if found.get(name) != contents(out).get(name)]
@@ -119,13 +149,18 @@ def write_in_place(files: dict[Path, bytes]) -> list[Path]:
 def main(folder: Path, how: str, number: str) -> None:
     """Try commands."""
     if "FAULT_UNPROTECTED" in os.environ:
-        for attribute, replacement in {"write_files": write_in_place, "write_file": lambda path, content: write_in_place({path: content})[0]}.items():
+        for attribute, replacement in {
+            "write_files": write_in_place,
+            "write_file": lambda path, content: write_in_place({path: content})[0],
+        }.items():
             setattr(writing, attribute, replacement)
     (folder / "in").mkdir()
     for seed, level in LEVELS.items():
         (folder / "in" / f"{seed}.txt").write_text(level)
     for words in {"all": COMMANDS, "some": SOME, "one": SOME[-1:]}[number]:
-        problems = problems_of(words, folder, filled_by_file if how == "mounted" else filled_by_injection)
+        problems = problems_of(
+            words, folder, filled_by_file if how == "mounted" else filled_by_injection
+        )
         print(json.dumps({"command": words, "problems": problems}), flush=True)  # noqa: T201 read by the test
 
 

@@ -1,12 +1,15 @@
-"""Start commands, kill them with SIGKILL at random moments, and continue until they are done: nothing may be lost or different.
+"""Start commands, kill them with SIGKILL at random moments, and continue until they are done:
+nothing may be lost or different.
 
-Each command is run once without a fault, which gives its files, its output and its time. Then it is run again and again, over the files of an older
-run, in a process of its own that is killed at a random moment. What it leaves must be whole, old or new. `levolve resume last` continues it, and may
-be killed as well; if nothing was stored yet, or if the command is not one that is stored, it is started again. In the end, files and output are the
-same.
+Each command is run once without a fault, which gives its files, its output and its time. Then it is
+run again and again, over the files of an older run, in a process of its own that is killed at a
+random moment. What it leaves must be whole, old or new. `levolve resume last` continues it, and may
+be killed as well; if nothing was stored yet, or if the command is not one that is stored, it is
+started again. In the end, files and output are the same.
 
-Arguments are a folder, a seed, the number of kills, `all` or `none` (which removes the protection of atomic writing, to see that it is noticed), and
-the names of commands. Prints a line of JSON per trial. Commands run in forks of this process, which has loaded all modules, so that most moments are
+Arguments are a folder, a seed, the number of kills, `all` or `none` (which removes the protection
+of atomic writing, to see that it is noticed), and the names of commands. Prints a line of JSON per
+trial. Commands run in forks of this process, which has loaded all modules, so that most moments are
 in their work and not in its preparation.
 """
 
@@ -42,11 +45,22 @@ Contents = dict[str, bytes]
 
 # OUT is the folder of a command, SEED a number.
 COMMANDS = {
-    "evolve": "evolve maze --size 16x16 --generations 300 --seed SEED --json --quiet -o OUT/a.json -o OUT/a.png -o OUT/a.gif",
-    "pack": "pack maze --size 10x10 --count 5 --target regions=1 --distinct 0.3 --seed SEED --json --quiet --to json,txt,tmx -o OUT/pack",
+    "evolve": (
+        "evolve maze --size 16x16 --generations 300 --seed SEED --json --quiet -o OUT/a.json -o "
+        "OUT/a.png -o OUT/a.gif"
+    ),
+    "pack": (
+        "pack maze --size 10x10 --count 5 --target regions=1 --distinct 0.3 --seed SEED --json "
+        "--quiet --to json,txt,tmx -o OUT/pack"
+    ),
     "puzzle-pack": "pack sliding --count 4 --seed SEED --json --quiet -o OUT/pack",
-    "compare": "compare maze maze-barriers --size 10x10 --runs 4 --evaluations 2000 --seed SEED --json --quiet -o OUT/a.json",
-    "meta": "meta dungeon-meta --population 4 --generations 3 --seed SEED --json --quiet -o OUT/a.toml",
+    "compare": (
+        "compare maze maze-barriers --size 10x10 --runs 4 --evaluations 2000 --seed SEED --json "
+        "--quiet -o OUT/a.json"
+    ),
+    "meta": (
+        "meta dungeon-meta --population 4 --generations 3 --seed SEED --json --quiet -o OUT/a.toml"
+    ),
     "solve": "solve sliding 8672543_1 --seed SEED --json --quiet -o OUT/a.json -o OUT/a.gif",
     "map": "map caverns --size 300x200 --seed SEED --quiet -o OUT/a.png -o OUT/a.npy",
     "convert": "convert OUT/level-SEED.txt OUT/a.tscn --quiet",
@@ -58,7 +72,11 @@ def arguments_of(words: str, out: Path, seed: int) -> list[str]:
 
 
 def contents(folder: Path) -> Contents:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def visible(found: Contents) -> Contents:
@@ -73,7 +91,8 @@ def start(arguments: list[str], store: Path, output: Path) -> int:
     code = 70
     try:
         os.environ |= {"LEVOLVE_STORE": str(store), "LEVOLVE_CHECKPOINT_SECONDS": "0"}
-        # A new process has searched no folder for leftovers yet; this one is a copy of one that has.
+        # A new process has searched no folder for leftovers yet; this one is a copy of one that
+        # has.
         leftovers._searched.clear()
         file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(file, 1)
@@ -128,14 +147,21 @@ class Trials:
         self._clear({})
         code = finish(start(arguments_of(self.words, self.out, seed), self.store, self.output))
         if code:
-            message = f"{self.words}: exit code {code}: {self.output.with_suffix('.err').read_text()}"
+            message = (
+                f"{self.words}: exit code {code}: {self.output.with_suffix('.err').read_text()}"
+            )
             raise RuntimeError(message)
         return contents(self.out)
 
     def _clear(self, files: Contents) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.out.mkdir(parents=True)
-        for name, content in {**files, "notes.md": b"mine", "level-1.txt": LEVEL.encode(), "level-2.txt": LEVEL.encode()}.items():
+        for name, content in {
+            **files,
+            "notes.md": b"mine",
+            "level-1.txt": LEVEL.encode(),
+            "level-2.txt": LEVEL.encode(),
+        }.items():
             (self.out / name).parent.mkdir(exist_ok=True)
             (self.out / name).write_bytes(content)
 
@@ -147,7 +173,11 @@ class Trials:
         kills = resumed = 0
         again = arguments = arguments_of(self.words, self.out, 1)
         for _ in range(MOST_STARTS):
-            limit = source.uniform(0, 1.1 * self.seconds) if source.random() < AGAIN or not kills else LONGEST
+            limit = (
+                source.uniform(0, 1.1 * self.seconds)
+                if source.random() < AGAIN or not kills
+                else LONGEST
+            )
             code = wait(start(arguments, self.store, self.output), limit)
             if code is None:
                 kills += 1
@@ -167,13 +197,18 @@ class Trials:
             problems.append("never done")
         found = contents(self.out)
         if found != self.new:
-            problems.append(f"different files: {sorted(name for name in found.keys() | self.new.keys() if found.get(name) != self.new.get(name))}")
+            problems.append(
+                "different files: "
+                f"{sorted(name for name in found.keys() | self.new.keys() if found.get(name) != self.new.get(name))}"
+            )
         if printed(self.output) != self.expected:
             problems.append("different output")
         return {"kills": kills, "resumed": resumed, "problems": problems}
 
     def after_kill(self, before: Contents) -> list[str]:
-        """What is wrong after a kill: a file that is neither old nor new, or a folder without a whole pack."""
+        """What is wrong after a kill: a file that is neither old nor new, or a folder without a
+        whole pack.
+        """
         problems = []
         pack = self.out / "pack"
         # A new folder appears when it is whole.
@@ -184,14 +219,21 @@ class Trials:
             except Exception as problem:  # noqa: BLE001 reported with the command
                 problems.append(f"no whole pack: {problem}")
         found = visible(contents(self.out))
-        whole = all(content in {before.get(name), self.new.get(name)} for name, content in found.items())
-        if not whole or not {name for name in before if not name.startswith("pack/")} <= found.keys():
+        whole = all(
+            content in {before.get(name), self.new.get(name)} for name, content in found.items()
+        )
+        if (
+            not whole
+            or not {name for name in before if not name.startswith("pack/")} <= found.keys()
+        ):
             problems.append(f"not whole: {sorted(found)}")
         return problems
 
 
 def wait(child: int, limit: float) -> int | None:
-    """Wait for a child, and kill it after so many seconds; return its exit code, None if it was killed."""
+    """Wait for a child, and kill it after so many seconds; return its exit code, None if it was
+    killed.
+    """
     deadline = time.monotonic() + limit
     while time.monotonic() < deadline:
         done, status = os.waitpid(child, os.WNOHANG)
@@ -217,7 +259,10 @@ def main(folder: Path, seed: int, kills: int, protection: str, names: list[str])
     """Kill commands in turn, until so many processes were killed."""
     source = random.Random(seed)
     if protection == "none":
-        writers = {"write_files": slow_plain_write, "write_file": lambda path, content: slow_plain_write({path: content})[0]}
+        writers = {
+            "write_files": slow_plain_write,
+            "write_file": lambda path, content: slow_plain_write({path: content})[0],
+        }
         for attribute, replacement in writers.items():
             setattr(writing, attribute, replacement)
     trials = {name: Trials(name, folder) for name in names}

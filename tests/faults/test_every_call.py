@@ -1,4 +1,6 @@
-"""A fault at each system call of a write: what is there is whole, old or new, and the next command repairs the rest."""
+"""A fault at each system call of a write: what is there is whole, old or new, and the next command
+repairs the rest.
+"""
 
 import json
 import os
@@ -50,14 +52,21 @@ def test_every_call_of_a_write_may_fail(library: Path, fast_folder: Path) -> Non
             assert result["broken"] == []
         else:
             # The sweep notices that a protection is missing.
-            assert [problem for problem in result["broken"] if expected in problem], f"{case} without {without}, {faults}"
+            assert [problem for problem in result["broken"] if expected in problem], (
+                f"{case} without {without}, {faults}"
+            )
 
 
 @pytest.mark.skipif(not THOROUGH, reason="a check of the sweep itself, part of 'make faults'")
 def test_the_sweep_fails_for_a_case_that_cannot_succeed(library: Path, fast_folder: Path) -> None:
     (fast_folder / "work").write_text("a file in the place of the folder")
     finished = subprocess.run(
-        [sys.executable, str(HERE / "every_call.py"), str(fast_folder / "work"), "file:kill:nothing"],
+        [
+            sys.executable,
+            str(HERE / "every_call.py"),
+            str(fast_folder / "work"),
+            "file:kill:nothing",
+        ],
         env={**os.environ, "LD_PRELOAD": str(library)},
         capture_output=True,
         text=True,

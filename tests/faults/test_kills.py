@@ -1,4 +1,6 @@
-"""Commands that are killed at random moments and continued: nothing is lost, nothing is different, no folder is without a whole pack."""
+"""Commands that are killed at random moments and continued: nothing is lost, nothing is different,
+no folder is without a whole pack.
+"""
 
 import json
 import os
@@ -13,15 +15,27 @@ from faults.preload import HERE, THOROUGH, fast_folder
 
 __all__ = ["fast_folder"]
 
-COMMANDS = "evolve,pack,puzzle-pack,compare,meta,solve,map,convert" if THOROUGH else "evolve,pack,convert"
+COMMANDS = (
+    "evolve,pack,puzzle-pack,compare,meta,solve,map,convert" if THOROUGH else "evolve,pack,convert"
+)
 KILLS = 100 if THOROUGH else 6
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="commands are killed in forks of one process")
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="commands are killed in forks of one process"
+)
 
 
 def kill(folder: Path, kills: int, protection: str, commands: str) -> list[dict[str, Any]]:
     """One entry per trial: the command, how often it was killed, and what was wrong."""
-    words = [sys.executable, str(HERE / "kill_commands.py"), str(folder), "1", str(kills), protection, commands]
+    words = [
+        sys.executable,
+        str(HERE / "kill_commands.py"),
+        str(folder),
+        "1",
+        str(kills),
+        protection,
+        commands,
+    ]
     finished = subprocess.run(words, capture_output=True, text=True, check=False, timeout=3600)
     assert finished.returncode == 0, finished.stderr
     return [json.loads(line) for line in finished.stdout.splitlines()]
@@ -32,7 +46,8 @@ def test_commands_that_are_killed_and_continued_lose_nothing(fast_folder: Path) 
     assert [trial for trial in trials if trial["problems"]] == []
     assert sum(trial["kills"] for trial in trials) >= KILLS
     if THOROUGH:
-        # Some were continued from the store, not only started again; which ones depends on the moments.
+        # Some were continued from the store, not only started again; which ones depends on the
+        # moments.
         assert len({trial["command"] for trial in trials if trial["resumed"]}) >= 2
 
 

@@ -1,4 +1,6 @@
-"""Processes that write packs into the same folder while another reads it: every reader sees one whole pack."""
+"""Processes that write packs into the same folder while another reads it: every reader sees one
+whole pack.
+"""
 
 import subprocess
 import sys
@@ -30,14 +32,24 @@ for number in range(10**9):
 
 def pack_files() -> list[dict[str, bytes]]:
     """The files of a pack of three levels and of one of one level."""
-    levels = tuple(Level.from_text(text).with_solution("rdrd") for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E"))
+    levels = tuple(
+        Level.from_text(text).with_solution("rdrd")
+        for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E")
+    )
     return [Pack("race", levels, ()).files("json"), Pack("race", levels[1:2], ()).files("json,txt")]
 
 
 def test_a_reader_sees_a_whole_pack_while_two_processes_replace_it(fast_folder: Path) -> None:
     folder = fast_folder / "pack"
-    (fast_folder / "writer.py").write_text(f"import sys\nsys.path.insert(0, {str(Path(__file__).parent.parent)!r})\n{WRITER}")
-    writers = [subprocess.Popen([sys.executable, str(fast_folder / "writer.py"), str(folder)], stdout=subprocess.PIPE) for _ in range(2)]
+    (fast_folder / "writer.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(Path(__file__).parent.parent)!r})\n{WRITER}"
+    )
+    writers = [
+        subprocess.Popen(
+            [sys.executable, str(fast_folder / "writer.py"), str(folder)], stdout=subprocess.PIPE
+        )
+        for _ in range(2)
+    ]
     try:
         for writer in writers:
             assert writer.stdout is not None

@@ -1,4 +1,6 @@
-"""What a file claims is checked or dropped: origins need a digest, several levels in a picture are not trusted, tilesets stay in the map's folder."""
+"""What a file claims is checked or dropped: origins need a digest, several levels in a picture are
+not trusted, tilesets stay in the map's folder.
+"""
 
 import io
 import json
@@ -16,20 +18,30 @@ from fuzz.fuzz_cases import animation, chunk
 from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.json import level_to_data
-from levolve.formats.reading.pictures import gif_frames_digest, pixels_digest, png_chunks, png_pixels
+from levolve.formats.reading.pictures import (
+    gif_frames_digest,
+    pixels_digest,
+    png_chunks,
+    png_pixels,
+)
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe
 
 ORIGIN = Origin.of(find_recipe("maze").to_data(), 5, 0, "0.1.0")
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd").with_origin(ORIGIN)
 OTHER = Level.from_text("S..\n..1\n..E").with_solution("rrdd").with_origin(ORIGIN)
-TMX = '<map width="2" height="2" tilewidth="8" tileheight="8"><tileset firstgid="1" source="%s"/>%s</map>'
+TMX = (
+    '<map width="2" height="2" tilewidth="8" tileheight="8"><tileset firstgid="1" '
+    'source="%s"/>%s</map>'
+)
 LAYER = '<layer name="tiles" width="2" height="2"><data encoding="csv">1,1,1,1</data></layer>'
 TSX = '<tileset name="mine"><tile id="0" type="floor"/></tileset>'
 
 
 def without_lines(mark: bytes) -> Callable[[bytes], bytes]:
-    return lambda content: b"".join(line for line in content.splitlines(keepends=True) if mark not in line)
+    return lambda content: b"".join(
+        line for line in content.splitlines(keepends=True) if mark not in line
+    )
 
 
 def without_key(content: bytes) -> bytes:
@@ -49,14 +61,18 @@ def without_array(content: bytes) -> bytes:
 
 def without_property(content: bytes) -> bytes:
     data = json.loads(content)
-    data["properties"] = [entry for entry in data["properties"] if entry["name"] != "levolve_digest"]
+    data["properties"] = [
+        entry for entry in data["properties"] if entry["name"] != "levolve_digest"
+    ]
     return json.dumps(data).encode()
 
 
 def without_field(content: bytes) -> bytes:
     data = json.loads(content)
     level = data["levels"][0]
-    level["fieldInstances"] = [field for field in level["fieldInstances"] if field["__identifier"] != "digest"]
+    level["fieldInstances"] = [
+        field for field in level["fieldInstances"] if field["__identifier"] != "digest"
+    ]
     return json.dumps(data).encode()
 
 
@@ -65,7 +81,11 @@ def inside_png(content: bytes) -> bytes:
     data["pixels"] = pixels_digest(png_pixels(png_chunks(content), "RGBA"))
     place = content.index(b"leVl") - 4
     length = int.from_bytes(content[place : place + 4], "big")
-    return content[:place] + chunk(b"leVl", zlib.compress(json.dumps(data).encode())) + content[place + 12 + length :]
+    return (
+        content[:place]
+        + chunk(b"leVl", zlib.compress(json.dumps(data).encode()))
+        + content[place + 12 + length :]
+    )
 
 
 def inside_gif(_: bytes) -> bytes:
@@ -141,7 +161,9 @@ def test_of_two_comments_in_an_animation_none_is_trusted(tmp_path: Path) -> None
         levolve.load(path)
 
 
-@pytest.mark.parametrize("source", ["mine.tsx", "tiles/mine.tsx", "tiles\\mine.tsx", "./mine.tsx", "link.tsx"])
+@pytest.mark.parametrize(
+    "source", ["mine.tsx", "tiles/mine.tsx", "tiles\\mine.tsx", "./mine.tsx", "link.tsx"]
+)
 def test_tilesets_in_the_folder_of_the_map_are_read(source: str, tmp_path: Path) -> None:
     (tmp_path / "tiles").mkdir()
     for path in (tmp_path / "mine.tsx", tmp_path / "tiles" / "mine.tsx"):
@@ -173,7 +195,15 @@ def test_tilesets_outside_the_folder_of_the_map_are_not_read(kind: str, tmp_path
         levolve.load(folder / "map.tmx")
 
 
-@pytest.mark.parametrize("content", ["root:secret:0:0", "<secret/>", '<tileset><tile id="secret"/></tileset>', '{"tiles": "secret"}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "root:secret:0:0",
+        "<secret/>",
+        '<tileset><tile id="secret"/></tileset>',
+        '{"tiles": "secret"}',
+    ],
+)
 @pytest.mark.parametrize("name", ["mine.tsx", "mine.tsj"])
 def test_an_error_does_not_quote_another_file(name: str, content: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(content)
@@ -194,7 +224,12 @@ def test_a_file_of_another_kind_is_not_read_as_a_tileset(tmp_path: Path) -> None
 def test_a_picture_with_profiles_and_texts_is_read_by_its_pixels(tmp_path: Path) -> None:
     content = FORMATS["tiles.png"].encode(LEVEL)
     path = tmp_path / "level.tiles.png"
-    path.write_bytes(content[:33] + chunk(b"iCCP", b"") + chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(1 << 20))) + content[33:])
+    path.write_bytes(
+        content[:33]
+        + chunk(b"iCCP", b"")
+        + chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(1 << 20)))
+        + content[33:]
+    )
     assert levolve.load(path) == LEVEL
     with Image.open(io.BytesIO(content)) as image:
         assert image.size == (3, 3)

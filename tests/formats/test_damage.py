@@ -1,4 +1,6 @@
-"""A damaged file is an `InputError` or still a level, whatever happened to its bytes; never anything else."""
+"""A damaged file is an `InputError` or still a level, whatever happened to its bytes; never
+anything else.
+"""
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,11 +12,16 @@ from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe
 
 LEVELS = [
-    Level.from_text("S.#\n..1\n#.E").with_solution("rdrd").with_origin(Origin.of(find_recipe("maze").to_data(), 5, 0, "0.1.0")),
+    Level.from_text("S.#\n..1\n#.E")
+    .with_solution("rdrd")
+    .with_origin(Origin.of(find_recipe("maze").to_data(), 5, 0, "0.1.0")),
     Level.from_text("ROY\nVBG\nentrance: 0,0\nexit: 2,1").with_solution("rrd"),
 ]
 WRITTEN = {
-    (name, number): FORMATS[name].encode(level) for name in FORMATS for number, level in enumerate(LEVELS) if FORMATS[name].holds(level.tileset)
+    (name, number): FORMATS[name].encode(level)
+    for name in FORMATS
+    for number, level in enumerate(LEVELS)
+    if FORMATS[name].holds(level.tileset)
 }
 # Pieces that formats are made of, where a random byte would hardly ever hit anything.
 PIECES = [
@@ -46,7 +53,11 @@ def damage(draw: st.DrawFn, content: bytes) -> bytes:
     for _ in range(draw(st.integers(1, 4))):
         begin = draw(st.integers(0, len(content)))
         end = min(len(content), begin + draw(st.sampled_from([0, 1, 2, 4, 30])))
-        piece = draw(st.one_of(st.sampled_from(PIECES), st.binary(max_size=3), st.just(content[begin:end] * 2)))
+        piece = draw(
+            st.one_of(
+                st.sampled_from(PIECES), st.binary(max_size=3), st.just(content[begin:end] * 2)
+            )
+        )
         content = content[:begin] + piece + content[end:]
     return content
 
@@ -55,7 +66,9 @@ def damage(draw: st.DrawFn, content: bytes) -> bytes:
 @settings(max_examples=60)
 @example(data=None)
 @given(data=st.data())
-def test_a_damaged_file_is_rejected_with_a_message(key: tuple[str, int], data: st.DataObject | None) -> None:
+def test_a_damaged_file_is_rejected_with_a_message(
+    key: tuple[str, int], data: st.DataObject | None
+) -> None:
     content = b"" if data is None else data.draw(damage(WRITTEN[key]))
     try:
         level = FORMATS[key[0]].decode(content)
@@ -66,7 +79,9 @@ def test_a_damaged_file_is_rejected_with_a_message(key: tuple[str, int], data: s
 
 
 @pytest.mark.parametrize("key", WRITTEN, ids=lambda key: f"{key[0]}-{key[1]}")
-def test_a_truncated_file_is_rejected_with_a_message_or_is_still_a_level(key: tuple[str, int]) -> None:
+def test_a_truncated_file_is_rejected_with_a_message_or_is_still_a_level(
+    key: tuple[str, int],
+) -> None:
     content = WRITTEN[key]
     for length in range(0, len(content), max(1, len(content) // 200)):
         try:

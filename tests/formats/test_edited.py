@@ -1,4 +1,6 @@
-"""A level that a person edited: it loads, keeps its places, and is certified again, or the broken thing is named."""
+"""A level that a person edited: it loads, keeps its places, and is certified again, or the broken
+thing is named.
+"""
 
 import io
 import json
@@ -23,14 +25,19 @@ EDITED = [name for name in FORMATS if FORMATS[name].edited]
 
 
 def edit(name: str, text: str) -> bytes:
-    """The file of GROWN after somebody drew another level into it: what was said about GROWN still stands there."""
+    """The file of GROWN after somebody drew another level into it: what was said about GROWN still
+    stands there.
+    """
     level = Level.from_text(text)
     if name != "tiles.png":
         content = FORMATS[name].encode(level.with_solution(GROWN.solution).with_origin(ORIGIN))
         assert level.digest.encode() in content
         return content.replace(level.digest.encode(), GROWN.digest.encode())
     information = PngImagePlugin.PngInfo()
-    with Image.open(io.BytesIO(FORMATS[name].encode(GROWN))) as before, Image.open(io.BytesIO(FORMATS[name].encode(level))) as after:
+    with (
+        Image.open(io.BytesIO(FORMATS[name].encode(GROWN))) as before,
+        Image.open(io.BytesIO(FORMATS[name].encode(level))) as after,
+    ):
         chunks: Any = getattr(before, "private_chunks", None)
         information.add(*chunks[0][:2])
         buffer = io.BytesIO()
@@ -43,8 +50,13 @@ def test_formats_for_people_are_edited_and_others_are_strict() -> None:
 
 
 @pytest.mark.parametrize("name", EDITED)
-@pytest.mark.parametrize(("text", "solution"), [("S##\n..1\n#.E", "drrd"), ("S..\n..1\n#.E", "rrdd"), ("E.#\n..1\n#.S", "luul")])
-def test_an_edited_level_keeps_its_places_gets_a_shortest_solution_and_loses_its_origin(name: str, text: str, solution: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "solution"),
+    [("S##\n..1\n#.E", "drrd"), ("S..\n..1\n#.E", "rrdd"), ("E.#\n..1\n#.S", "luul")],
+)
+def test_an_edited_level_keeps_its_places_gets_a_shortest_solution_and_loses_its_origin(
+    name: str, text: str, solution: str, tmp_path: Path
+) -> None:
     path = tmp_path / f"edited.{name}"
     path.write_bytes(edit(name, text))
     level = levolve.load(path)
@@ -76,17 +88,26 @@ def test_an_edited_level_that_cannot_be_won_loads_and_check_names_what_is_broken
     assert "none: there is no path from the entrance" in capsys.readouterr().out
 
 
-def test_check_prints_measures_for_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_measures_for_all_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     paths = [tmp_path / f"{position}.tmx" for position in range(3)]
     for path, text in zip(paths, ["S..\n..1\n#.E", "S##\n##1\n#.E", "S.#\n..1\n#.E"], strict=True):
         path.write_bytes(edit("tmx", text))
     walled = paths[2]
-    before, begin, walls = walled.read_text().partition('name="walls" width="3" height="3">\n  <data encoding="csv">\n')
+    before, begin, walls = walled.read_text().partition(
+        'name="walls" width="3" height="3">\n  <data encoding="csv">\n'
+    )
     walled.write_text(f"{before}{begin}6{walls[1:]}")
     assert run(["check", *map(str, paths), "--json"]) == 1
     captured = capsys.readouterr()
     good, blocked, inside = json.loads(captured.out)
-    assert (good["proven"], good["length"], good["measures"]["exit_path"], "why" in good) == (True, 4, 4, False)
+    assert (good["proven"], good["length"], good["measures"]["exit_path"], "why" in good) == (
+        True,
+        4,
+        4,
+        False,
+    )
     assert (blocked["proven"], blocked["measures"]["exit_path"]) == (False, -1)
     assert inside["why"].startswith("entrance: expected a walkable tile, got wall at 0,0")
     assert "1.tmx: there is no path" in captured.err
@@ -118,7 +139,9 @@ def test_what_stands_in_the_way_is_named(text: str, words: str) -> None:
     assert explain_unwinnable(Level.from_text(text)) == words
 
 
-def test_a_round_is_not_converted_into_a_format_without_tiles_of_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_is_not_converted_into_a_format_without_tiles_of_puzzles(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "round.json"
     levolve.save(shipped_round(7), path)
     assert run(["convert", str(path), str(tmp_path / "a.npz")]) == 2

@@ -1,4 +1,6 @@
-"""Pictures of fields: heat maps, members in colours, witnesses, legends; in files and in the terminal."""
+"""Pictures of fields: heat maps, members in colours, witnesses, legends; in files and in the
+terminal.
+"""
 
 import numpy as np
 import pytest
@@ -6,7 +8,15 @@ from PIL import Image
 
 from levolve.core.errors import InputError
 from levolve.formats.pictures.colours import INK
-from levolve.formats.pictures.level_field import HEAT, UNREACHED, draw_field, heat_ramp, member_colour, mixed, terminal_field
+from levolve.formats.pictures.level_field import (
+    HEAT,
+    UNREACHED,
+    draw_field,
+    heat_ramp,
+    member_colour,
+    mixed,
+    terminal_field,
+)
 from levolve.levels.level import Level
 from levolve.levels.measures.field import field
 from levolve.levels.tileset import LIGHT, WALLS
@@ -65,10 +75,15 @@ def test_witnesses_are_marked_and_isolated_ones_are_filled() -> None:
 
 @pytest.mark.parametrize("kind", ["distances", "members"])
 def test_a_legend_stands_below_unless_it_is_left_out(kind: str) -> None:
-    bare, explained = draw_field(TWO_WITNESSES, kind, TILE, legend=False), draw_field(TWO_WITNESSES, kind, TILE)
+    bare, explained = (
+        draw_field(TWO_WITNESSES, kind, TILE, legend=False),
+        draw_field(TWO_WITNESSES, kind, TILE),
+    )
     assert bare.size == (100, 100)
     assert explained.height > 100
-    assert draw_field(TWO_WITNESSES, kind, TILE, ends=True, legend=False).tobytes() != bare.tobytes()
+    assert (
+        draw_field(TWO_WITNESSES, kind, TILE, ends=True, legend=False).tobytes() != bare.tobytes()
+    )
 
 
 def test_colours_without_a_legal_step_between_them_are_separated_by_a_line() -> None:
@@ -101,7 +116,9 @@ def test_the_terminal_shows_the_field_with_a_legend() -> None:
 def test_a_field_that_cannot_be_shown_is_refused() -> None:
     with pytest.raises(InputError, match="unknown field 'distance': did you mean 'distances'"):
         draw_field(TWO_WITNESSES, "distance")
-    with pytest.raises(InputError, match="expected a level with checkpoints, whose members to show, got none"):
+    with pytest.raises(
+        InputError, match="expected a level with checkpoints, whose members to show, got none"
+    ):
         terminal_field(Level.from_text("S.\n.E"), "members")
     with pytest.raises(InputError, match="too large to draw"):
         draw_field(Level(np.zeros((200, 200), np.uint8), {"entrance": (0, 0)}), tile=256)

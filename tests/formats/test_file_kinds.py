@@ -1,4 +1,6 @@
-"""`levolve.save` and `levolve.load` are inverse for every kind of object; the file says what it holds."""
+"""`levolve.save` and `levolve.load` are inverse for every kind of object; the file says what it
+holds.
+"""
 
 import json
 import subprocess
@@ -37,7 +39,14 @@ def data_of(thing: Any) -> Any:
         return thing.digest, thing.design.rule, thing.tiles.tolist()
     if isinstance(thing, Run):
         state = thing.state()
-        return thing.digest, thing.history, thing.recipe.to_data(), thing.seed, state["search"]["genes"].tolist(), thing.measures
+        return (
+            thing.digest,
+            thing.history,
+            thing.recipe.to_data(),
+            thing.seed,
+            state["search"]["genes"].tolist(),
+            thing.measures,
+        )
     if isinstance(thing, levolve.Archive):
         return thing.digest, thing.to_data(), thing.genes.tolist()
     return thing.to_data() if hasattr(thing, "to_data") else thing
@@ -51,19 +60,32 @@ CASES: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "pack": (lambda: levolve.pack("maze", count=2, **SMALL), ["folder"]),
     "mixed pack": (lambda: levolve.pack(["maze", "sliding"], count=2, **SMALL), ["folder"]),
     "archive": (
-        lambda: levolve.illuminate("maze", axes="walls,exit_path", size="6x6", grid="4x4", evaluations=200, seed=1, executor=1),
+        lambda: levolve.illuminate(
+            "maze",
+            axes="walls,exit_path",
+            size="6x6",
+            grid="4x4",
+            evaluations=200,
+            seed=1,
+            executor=1,
+        ),
         ["folder", "mine.npz", "mine.json"],
     ),
     "run": (a_run, ["a.json"]),
     "session": (a_session, ["a.json"]),
     "recipe": (lambda: find_recipe("cavern"), ["a.toml", "a.json"]),
     "design": (lambda: levolve.fashion.find_design("source"), ["a.toml", "a.json"]),
-    "map": (lambda: levolve.fashion.make_map(RULE, size=(9, 7), updates=3, seed=2), ["a.toml", "a.json", "a.txt"]),
+    "map": (
+        lambda: levolve.fashion.make_map(RULE, size=(9, 7), updates=3, seed=2),
+        ["a.toml", "a.json", "a.txt"],
+    ),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_saved_is_loaded_as_the_same_and_saved_as_the_same_bytes(case: str, tmp_path: Path) -> None:
+def test_what_is_saved_is_loaded_as_the_same_and_saved_as_the_same_bytes(
+    case: str, tmp_path: Path
+) -> None:
     make, names = CASES[case]
     made = make()
     for name in names:
@@ -85,7 +107,12 @@ def test_every_kind_of_file_has_a_case() -> None:
 
 def test_a_rule_is_loaded_as_its_design(tmp_path: Path) -> None:
     for suffix in ("toml", "json", "txt"):
-        assert levolve.load(levolve.save(RULE, tmp_path / f"rule.{suffix}"), levolve.fashion.Design).rule.exact == RULE.exact
+        assert (
+            levolve.load(
+                levolve.save(RULE, tmp_path / f"rule.{suffix}"), levolve.fashion.Design
+            ).rule.exact
+            == RULE.exact
+        )
 
 
 def test_the_run_of_a_file_can_be_continued(tmp_path: Path) -> None:
@@ -112,7 +139,9 @@ def test_the_run_of_a_file_can_be_continued(tmp_path: Path) -> None:
         ({"digest": "0" * 64, "engine": "another"}, "engine"),
     ],
 )
-def test_a_damaged_run_is_refused_with_one_message(change: dict[str, Any], words: str, tmp_path: Path) -> None:
+def test_a_damaged_run_is_refused_with_one_message(
+    change: dict[str, Any], words: str, tmp_path: Path
+) -> None:
     path = levolve.save(a_run(), tmp_path / "a.json")
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(InputError, match=words) as caught:
@@ -120,7 +149,9 @@ def test_a_damaged_run_is_refused_with_one_message(change: dict[str, Any], words
     assert str(path) in str(caught.value)
 
 
-def test_the_marker_decides_and_not_the_place_of_the_key_or_the_name_of_the_file(tmp_path: Path) -> None:
+def test_the_marker_decides_and_not_the_place_of_the_key_or_the_name_of_the_file(
+    tmp_path: Path,
+) -> None:
     path = levolve.save(a_run(), tmp_path / "archive.json")
     data = json.loads(path.read_text())
     path.write_text(json.dumps({name: data[name] for name in reversed(data)}))
@@ -139,10 +170,16 @@ def test_the_marker_decides_and_not_the_place_of_the_key_or_the_name_of_the_file
     [
         ("recipe", "a.png", "expected a file name for a recipe, ending in .toml, .json"),
         ("session", "a.txt", "expected a file name for a breeding session, ending in .json"),
-        ("design", "a.csv", "expected a file name for a fashion rule, ending in .toml, .json, .txt"),
+        (
+            "design",
+            "a.csv",
+            "expected a file name for a fashion rule, ending in .toml, .json, .txt",
+        ),
     ],
 )
-def test_a_suffix_that_a_kind_lacks_is_refused(thing: str, name: str, words: str, tmp_path: Path) -> None:
+def test_a_suffix_that_a_kind_lacks_is_refused(
+    thing: str, name: str, words: str, tmp_path: Path
+) -> None:
     with pytest.raises(InputError, match=words):
         levolve.save(CASES[thing][0](), tmp_path / name)
     assert not list(tmp_path.iterdir())
@@ -155,7 +192,13 @@ def test_what_is_of_no_kind_is_refused(tmp_path: Path) -> None:
         levolve.save(find_recipe("maze"), tmp_path / "a.toml", theme="ice")
     with pytest.raises(InputError, match="original: expected a level to be written, got a recipe"):
         levolve.save(find_recipe("maze"), tmp_path / "a.toml", original="b.tmx")
-    with pytest.raises(InputError, match=r"expected a file, or the folder of a pack or an archive with pack\.json or archive\.json"):
+    with pytest.raises(
+        InputError,
+        match=(
+            r"expected a file, or the folder of a pack or an archive with pack\.json or "
+            r"archive\.json"
+        ),
+    ):
         levolve.load(tmp_path)
     recipe = levolve.save(find_recipe("maze"), tmp_path / "a.json")
     with pytest.raises(InputError, match="expected a file of Level, got one of Recipe"):
@@ -177,9 +220,12 @@ def test_to_load_a_level_as_json_imports_no_puzzle_and_no_job(tmp_path: Path) ->
     path = levolve.save(a_run().best, tmp_path / "a.json")
     script = (
         f"import levolve, sys; levolve.load({str(path)!r})\n"
-        "print([name for name in sys.modules if name.startswith(('levolve.puzzles', 'levolve.jobs'))])"
+        "print([name for name in sys.modules if name.startswith(('levolve.puzzles', "
+        "'levolve.jobs'))])"
     )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
+    )
     assert found.stdout.strip() == "[]"
 
 

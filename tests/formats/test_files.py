@@ -29,7 +29,12 @@ def test_a_level_is_saved_and_loaded_by_its_suffix(tmp_path: Path) -> None:
         loaded = levolve.load(path)
         assert loaded == LEVEL
         assert loaded.solution == "rdrd"
-    assert sorted(entry.name for entry in (tmp_path / "deep").iterdir()) == ["level.PNG", "level.json", "level.png", "level.txt"]
+    assert sorted(entry.name for entry in (tmp_path / "deep").iterdir()) == [
+        "level.PNG",
+        "level.json",
+        "level.png",
+        "level.txt",
+    ]
 
 
 def test_a_false_proof_is_never_written(tmp_path: Path) -> None:
@@ -73,7 +78,9 @@ def changed(**changes: object) -> str:
         ('{"tiles": []}', "at least 2x2"),
     ],
 )
-def test_a_wrong_json_file_is_refused_and_the_reason_is_named(content: str, words: str, tmp_path: Path) -> None:
+def test_a_wrong_json_file_is_refused_and_the_reason_is_named(
+    content: str, words: str, tmp_path: Path
+) -> None:
     path = tmp_path / "level.json"
     path.write_text(content)
     with pytest.raises(InputError, match=words) as problem:
@@ -105,7 +112,9 @@ def test_a_picture_has_the_given_tile_size_and_shows_the_path_only_if_requested(
     assert draw_level(LEVEL, 20).size == (60, 60)
     assert draw_level(LEVEL, 1).size == (3, 3)
     assert encode(LEVEL, Look(tile=20)) != encode(LEVEL, Look(tile=20), path=False)
-    assert draw_level(LEVEL, 20).getpixel((30, 30)) != draw_level(LEVEL, 20, path=False).getpixel((30, 30))
+    assert draw_level(LEVEL, 20).getpixel((30, 30)) != draw_level(LEVEL, 20, path=False).getpixel(
+        (30, 30)
+    )
     assert list(path_cells(LEVEL)) == [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2)]
 
 
@@ -132,11 +141,16 @@ def test_the_terminal_shows_two_rows_a_line() -> None:
 
 
 def test_a_contact_sheet_has_room_for_all() -> None:
-    assert contact_sheet([LEVEL] * 12, ["caption"] * 12).size[0] > contact_sheet([LEVEL] * 2, ["caption"] * 2).size[0]
+    assert (
+        contact_sheet([LEVEL] * 12, ["caption"] * 12).size[0]
+        > contact_sheet([LEVEL] * 2, ["caption"] * 2).size[0]
+    )
 
 
 def test_captions_wider_than_their_levels_stay_apart() -> None:
-    pixels = np.asarray(contact_sheet([LEVEL] * 2, ["a caption wider than the level"] * 2, columns=2))[:, 24:]
+    pixels = np.asarray(
+        contact_sheet([LEVEL] * 2, ["a caption wider than the level"] * 2, columns=2)
+    )[:, 24:]
     first, second = np.split(pixels, 2, axis=1)
     np.testing.assert_array_equal(first, second)
     assert (first[:, -24:] == PAPER).all()
@@ -164,7 +178,11 @@ def test_a_picture_too_large_to_draw_is_refused() -> None:
 
 def test_culs_de_sac_and_a_legend_are_drawn_if_requested() -> None:
     level = Level.from_text("S..\n##.\n...")
-    bare, marked, explained = draw_level(level, 20), draw_level(level, 20, ends=True), draw_level(level, 20, legend=True)
+    bare, marked, explained = (
+        draw_level(level, 20),
+        draw_level(level, 20, ends=True),
+        draw_level(level, 20, legend=True),
+    )
     assert bare.tobytes() != marked.tobytes()
     assert explained.size[1] > bare.size[1]
     assert end_cells(level) == [(0, 2)]
@@ -182,5 +200,8 @@ def test_a_text_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 
 
 def test_places_that_share_a_character_do_not_hide_the_entrance() -> None:
-    level = Level(np.zeros((2, 3), np.uint8), {"entrance": (0, 0), "checkpoint 1": (0, 1), "checkpoint 12": (2, 0)})
+    level = Level(
+        np.zeros((2, 3), np.uint8),
+        {"entrance": (0, 0), "checkpoint 1": (0, 1), "checkpoint 12": (2, 0)},
+    )
     assert "S *" in terminal_picture(level, colour=False)

@@ -39,13 +39,19 @@ def test_a_stored_look_is_the_same_look() -> None:
 def test_a_theme_for_files_that_show_no_tiles_is_refused() -> None:
     look_for(["a.json", "a.png"], "paper", None)
     look_for(["a.json"], None, None)
-    with pytest.raises(InputError, match=r"--theme and --tile: expected a file that shows tiles .* got a\.json, rule\.toml"):
+    with pytest.raises(
+        InputError,
+        match=r"--theme and --tile: expected a file that shows tiles .* got a\.json, rule\.toml",
+    ):
         look_for(["a.json", "rule.toml"], "paper", 8)
     assert not FORMATS["csv"].shows_tiles
     assert FORMATS["tmx"].shows_tiles
 
 
 def test_save_draws_in_the_tile_size_given(tmp_path: Path) -> None:
-    small, large = (save(LEVEL, tmp_path / f"{tile}.png", theme="paper", tile=tile).read_bytes() for tile in (8, 32))
+    small, large = (
+        save(LEVEL, tmp_path / f"{tile}.png", theme="paper", tile=tile).read_bytes()
+        for tile in (8, 32)
+    )
     assert small != large
     assert small == FORMATS["png"].write(LEVEL, look_of("paper", 8))

@@ -12,7 +12,16 @@ from levolve.core.errors import InputError
 from levolve.levels.level import Level
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
-SPELLINGS = ("a.tsx", "./a.tsx", "sub/a.tsx", "sub/./a.tsx", ".//a.tsx", "./sub/a.tsx", "sub//a.tsx", "b.tsx")
+SPELLINGS = (
+    "a.tsx",
+    "./a.tsx",
+    "sub/a.tsx",
+    "sub/./a.tsx",
+    ".//a.tsx",
+    "./sub/a.tsx",
+    "sub//a.tsx",
+    "b.tsx",
+)
 # The numbers between the first tiles of two tilesets.
 ROOM = 400_000
 LIMITED = """
@@ -33,7 +42,9 @@ except InputError as problem:
 
 
 def in_a_process(path: Path, small: Path) -> str:
-    """What a process says that loads a file, and may take 512 MiB more than after the load of a small one."""
+    """What a process says that loads a file, and may take 512 MiB more than after the load of a
+    small one.
+    """
     call = [sys.executable, "-c", textwrap.dedent(LIMITED), str(path), str(small)]
     found = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
     assert found.returncode == 0, found.stderr[-400:]
@@ -44,14 +55,25 @@ def named_by(folder: Path, sources: tuple[str, ...], tiles: int) -> Path:
     """A map whose cells show a tile of each tileset, and one large tileset behind all names."""
     (folder / "sub").mkdir()
     entries = "".join(f'<tile id="{number}" type="floor"/>' for number in range(tiles))
-    (folder / "a.tsx").write_text(f'<tileset name="mine" tilewidth="8" tileheight="8">{entries}</tileset>')
+    (folder / "a.tsx").write_text(
+        f'<tileset name="mine" tilewidth="8" tileheight="8">{entries}</tileset>'
+    )
     (folder / "sub" / "a.tsx").symlink_to("../a.tsx")
     (folder / "b.tsx").symlink_to("a.tsx")
-    tilesets = "".join(f'<tileset firstgid="{1 + ROOM * number}" source="{source}"/>' for number, source in enumerate(sources))
+    tilesets = "".join(
+        f'<tileset firstgid="{1 + ROOM * number}" source="{source}"/>'
+        for number, source in enumerate(sources)
+    )
     numbers = ",".join(str(1 + ROOM * number) for number in range(len(sources)))
-    layer = f'<layer name="tiles" width="{len(sources) // 2}" height="2"><data encoding="csv">{numbers}</data></layer>'
+    layer = (
+        f'<layer name="tiles" width="{len(sources) // 2}" height="2"><data '
+        f'encoding="csv">{numbers}</data></layer>'
+    )
     path = folder / "map.tmx"
-    path.write_text(f'<map width="{len(sources) // 2}" height="2" tilewidth="8" tileheight="8">{tilesets}{layer}</map>')
+    path.write_text(
+        f'<map width="{len(sources) // 2}" height="2" tilewidth="8" '
+        f'tileheight="8">{tilesets}{layer}</map>'
+    )
     return path
 
 
@@ -69,7 +91,9 @@ def test_large_tilesets_share_one_budget(tmp_path: Path) -> None:
     assert in_a_process(path, levolve.save(LEVEL, tmp_path / "small.tmx")).startswith("refused: ")
 
 
-def test_large_godot_tilesets_share_one_budget_and_one_with_many_names_is_read_once(tmp_path: Path) -> None:
+def test_large_godot_tilesets_share_one_budget_and_one_with_many_names_is_read_once(
+    tmp_path: Path,
+) -> None:
     path = levolve.save(LEVEL, tmp_path / "a.tscn")
     (tres,) = tmp_path.glob("*.tres")
     more = "".join(f'[sub_resource type="A" id="x{number}"]\n' for number in range(60_000))
@@ -77,18 +101,38 @@ def test_large_godot_tilesets_share_one_budget_and_one_with_many_names_is_read_o
     text = path.read_text()
     reference = next(line for line in text.splitlines() if f"{tres.name}" in line)
     names = [f"./{tres.name}", f".//{tres.name}"]
-    layers = "".join(f'\n[node name="L{n}" type="TileMapLayer" parent="."]\ntile_set = ExtResource("more{n}")\n' for n in range(len(names)))
+    layers = "".join(
+        f'\n[node name="L{n}" type="TileMapLayer" parent="."]\ntile_set = ExtResource("more{n}")\n'
+        for n in range(len(names))
+    )
 
     def with_names(sources: list[str]) -> None:
-        references = [reference.replace(f"res://{tres.name}", source).replace(tres.name, source.rpartition("/")[2]) for source in sources]
-        listed = "\n".join(line.replace('id="1_tileset"', f'id="more{n}"') for n, line in enumerate(references))
-        floor = text.replace(reference, f"{reference}\n{listed}").replace('name="Floor"', 'name="Tiles"')
-        path.write_text(floor.replace('tile_set = ExtResource("1_tileset")', 'tile_set = ExtResource("more0")', 1) + layers)
+        references = [
+            reference.replace(f"res://{tres.name}", source).replace(
+                tres.name, source.rpartition("/")[2]
+            )
+            for source in sources
+        ]
+        listed = "\n".join(
+            line.replace('id="1_tileset"', f'id="more{n}"') for n, line in enumerate(references)
+        )
+        floor = text.replace(reference, f"{reference}\n{listed}").replace(
+            'name="Floor"', 'name="Tiles"'
+        )
+        path.write_text(
+            floor.replace(
+                'tile_set = ExtResource("1_tileset")', 'tile_set = ExtResource("more0")', 1
+            )
+            + layers
+        )
 
     with_names(names)
     assert levolve.load(path) == LEVEL
     copy = tmp_path / "levolve-other.tres"
-    copy.write_bytes(tres.read_bytes() + b"".join(b'\n[sub_resource type="A" id="y%d"]\n' % number for number in range(60_000)))
+    copy.write_bytes(
+        tres.read_bytes()
+        + b"".join(b'\n[sub_resource type="A" id="y%d"]\n' % number for number in range(60_000))
+    )
     with_names([f"./{copy.name}"])
     with pytest.raises(InputError, match=r"budget|another or a damaged file|at most"):
         levolve.load(path)

@@ -59,7 +59,9 @@ def test_a_file_with_too_many_bytes_is_refused_before_it_is_read(tmp_path: Path)
     path = tmp_path / "large.png"
     with path.open("wb") as file:
         file.truncate(1 << 40)
-    with pytest.raises(InputError, match=r"large\.png: expected a file of at most 67,108,864 bytes, got more"):
+    with pytest.raises(
+        InputError, match=r"large\.png: expected a file of at most 67,108,864 bytes, got more"
+    ):
         levolve.load(path)
     (tmp_path / "small").write_bytes(b"12345")
     assert read_bytes(tmp_path / "small", 5) == b"12345"
@@ -85,7 +87,11 @@ def test_text_that_is_not_utf8_is_refused_and_a_byte_order_mark_is_removed(tmp_p
 
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.integers(-(10**200), 10**200) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+        st.none()
+        | st.booleans()
+        | st.integers(-(10**200), 10**200)
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(),
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
         max_leaves=20,
     )
@@ -93,7 +99,9 @@ def test_text_that_is_not_utf8_is_refused_and_a_byte_order_mark_is_removed(tmp_p
 def test_json_is_parsed_as_by_the_standard_library(data: object) -> None:
     for text in (json.dumps(data), json.dumps(data, ensure_ascii=False, indent=1)):
         assert parse_json(text, "x") == json.loads(text)
-        assert parse_json(text.encode("utf-8", "surrogatepass") if text.isascii() else text.encode(), "x") == json.loads(text)
+        assert parse_json(
+            text.encode("utf-8", "surrogatepass") if text.isascii() else text.encode(), "x"
+        ) == json.loads(text)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +127,14 @@ def test_brackets_and_digits_in_strings_do_not_count() -> None:
     texts = ["[" * 500, "1" * 500, '"' * 500, "\\" * 501, "\\ud800"]
     assert parse_json(json.dumps(texts), "x") == texts
     assert parse_json("[" * 64 + "]" * 64, "x")
-    written = "\n".join(['a = "' + "[" * 100 + "\" # it's [", "b = '" + "1" * 400 + "'", 'c = """' + '["' * 99 + '"""', "d.e.f = 1"])
+    written = "\n".join(
+        [
+            'a = "' + "[" * 100 + "\" # it's [",
+            "b = '" + "1" * 400 + "'",
+            'c = """' + '["' * 99 + '"""',
+            "d.e.f = 1",
+        ]
+    )
     assert parse_toml(written, "x")["d"] == {"e": {"f": 1}}
 
 
@@ -145,15 +160,23 @@ def test_toml_that_takes_long_or_is_wrong_is_refused(text: str, words: str) -> N
 def test_data_is_parsed_by_suffix(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"a": 1}')
     (tmp_path / "a.toml").write_text("a = 1")
-    assert read_data(tmp_path / "a.json", "rule") == read_data(tmp_path / "a.toml", "rule") == {"a": 1}
-    with pytest.raises(InputError, match=r"^rule .*b\.toml: expected a file that can be read: No such file"):
+    assert (
+        read_data(tmp_path / "a.json", "rule") == read_data(tmp_path / "a.toml", "rule") == {"a": 1}
+    )
+    with pytest.raises(
+        InputError, match=r"^rule .*b\.toml: expected a file that can be read: No such file"
+    ):
         read_data(tmp_path / "b.toml", "rule")
 
 
 def test_compressed_data_is_unpacked_up_to_its_budget() -> None:
     packed = zlib.compress(bytes(1000))
     assert inflate(packed, 1000, "x") == bytes(1000)
-    for content, most, words in ((packed, 999, "at most 999 bytes"), (packed[:-1], 1000, "cut off"), (b"abc", 9, "compressed data")):
+    for content, most, words in (
+        (packed, 999, "at most 999 bytes"),
+        (packed[:-1], 1000, "cut off"),
+        (b"abc", 9, "compressed data"),
+    ):
         with pytest.raises(InputError, match=words):
             inflate(content, most, "x")
 
@@ -166,7 +189,9 @@ def test_compressed_data_is_unpacked_up_to_its_budget() -> None:
 def test_arrays_are_read_as_by_numpy(kind: str, shape: list[int], columns: bool) -> None:
     import io
 
-    array = np.arange(int(np.prod(shape))).reshape(shape).astype(kind, order="F" if columns else "C")
+    array = (
+        np.arange(int(np.prod(shape))).reshape(shape).astype(kind, order="F" if columns else "C")
+    )
     buffer = io.BytesIO()
     np.save(buffer, array)
     found = read_array(buffer.getvalue(), "x")
@@ -177,9 +202,13 @@ def test_arrays_are_read_as_by_numpy(kind: str, shape: list[int], columns: bool)
 
 
 def test_the_table_in_the_documentation_has_every_budget() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| ([\d,]+) \|", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `(\w+)` \| ([\d,]+) \|", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE
+    )
     written = {name: int(number.replace(",", "")) for name, number in rows}
-    assert written == {name: value for name, value in vars(budgets).items() if name.startswith("MOST_")}
+    assert written == {
+        name: value for name, value in vars(budgets).items() if name.startswith("MOST_")
+    }
 
 
 def test_a_level_of_1024x1024_is_read() -> None:

@@ -36,7 +36,9 @@ def test_every_format_says_that_the_level_is_yours(suffix: str, tmp_path: Path) 
 def test_the_sentence_is_no_part_of_a_level() -> None:
     without = FORMATS["json"].encode(LEVEL).replace(YOURS.encode(), b"anything else")
     assert FORMATS["json"].decode(without).digest == LEVEL.digest
-    assert FORMATS["txt"].decode(LEVEL.to_text().encode()) == FORMATS["txt"].decode(FORMATS["txt"].encode(LEVEL))
+    assert FORMATS["txt"].decode(LEVEL.to_text().encode()) == FORMATS["txt"].decode(
+        FORMATS["txt"].encode(LEVEL)
+    )
 
 
 @pytest.mark.parametrize("form", ["json", "png"])

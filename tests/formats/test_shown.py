@@ -1,4 +1,6 @@
-"""A picture that contains a level must show that level; hand-drawn texts are certified like other edited files."""
+"""A picture that contains a level must show that level; hand-drawn texts are certified like other
+edited files.
+"""
 
 import io
 import json
@@ -27,7 +29,9 @@ CHANGED = "that show the level stored inside, got others"
 
 
 def repacked(content: bytes, pixels: bytes, *, named: bool = True) -> bytes:
-    """The pixels of one picture with the level of another, as an editor that keeps unknown chunks writes them."""
+    """The pixels of one picture with the level of another, as an editor that keeps unknown chunks
+    writes them.
+    """
     (data,) = (data for name, data in png_chunks(content) if name == b"leVl")
     if not named:
         stored = json.loads(zlib.decompress(data))
@@ -41,7 +45,9 @@ def repacked(content: bytes, pixels: bytes, *, named: bool = True) -> bytes:
 def dotted(content: bytes, *, opacity: int = 255) -> bytes:
     """A picture of which one pixel was changed."""
     image = png_pixels(png_chunks(content), "RGBA")
-    image.putpixel((20, 20), (*image.getpixel((20, 20))[:3], opacity) if opacity < 255 else (1, 2, 3, 255))  # type: ignore[index]
+    image.putpixel(
+        (20, 20), (*image.getpixel((20, 20))[:3], opacity) if opacity < 255 else (1, 2, 3, 255)
+    )  # type: ignore[index]
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
@@ -58,27 +64,43 @@ PICTURES: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_read_whatever_it_shows_besides_and_however_its_pixels_are_stored(name: str) -> None:
+def test_a_picture_is_read_whatever_it_shows_besides_and_however_its_pixels_are_stored(
+    name: str,
+) -> None:
     content = PICTURES[name]()
-    assert FORMATS["png"].decode(content) == FORMATS["png"].decode(repacked(content, content)) == LEVEL
+    assert (
+        FORMATS["png"].decode(content) == FORMATS["png"].decode(repacked(content, content)) == LEVEL
+    )
     with pytest.raises(InputError, match=CHANGED):
         FORMATS["png"].decode(repacked(content, dotted(content)))
     with pytest.raises(InputError, match=CHANGED):
         FORMATS["png"].decode(repacked(content, dotted(content, opacity=0)))
 
 
-def test_a_picture_of_another_level_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_picture_of_another_level_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(repacked(encode(LEVEL), encode(OTHER)))
     assert run(["check", str(path)]) == 1
-    assert "PNG: expected pixels that show the level stored inside" in " ".join(capsys.readouterr().err.split())
+    assert "PNG: expected pixels that show the level stored inside" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
 @pytest.mark.parametrize("name", ["paper", "captioned"])
 def test_a_picture_of_an_earlier_version_is_drawn_again_and_compared(name: str) -> None:
-    earlier = encode(LEVEL, look_of("paper"), path=False, ends=True, legend=True, caption="x" * 90) if name == "captioned" else PICTURES[name]()
+    earlier = (
+        encode(LEVEL, look_of("paper"), path=False, ends=True, legend=True, caption="x" * 90)
+        if name == "captioned"
+        else PICTURES[name]()
+    )
     assert FORMATS["png"].decode(repacked(earlier, earlier, named=False)) == LEVEL
-    for other in (encode(OTHER, look_of("paper")), encode(Level.from_text("S.#\n1..\n#.E"), look_of("paper")), encode(LEVEL)):
+    for other in (
+        encode(OTHER, look_of("paper")),
+        encode(Level.from_text("S.#\n1..\n#.E"), look_of("paper")),
+        encode(LEVEL),
+    ):
         with pytest.raises(InputError, match=CHANGED):
             FORMATS["png"].decode(repacked(earlier, other, named=False))
 
@@ -111,7 +133,13 @@ def earlier_animation(level: Level, stored: Level) -> bytes:
             image.seek(number)
             frames.append(image.convert("RGB"))
     buffer = io.BytesIO()
-    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:], comment=json.dumps(level_to_data(stored)).encode())
+    frames[0].save(
+        buffer,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        comment=json.dumps(level_to_data(stored)).encode(),
+    )
     return buffer.getvalue()
 
 
@@ -122,12 +150,19 @@ def test_an_animation_of_another_level_is_reported() -> None:
     with pytest.raises(InputError, match="GIF: expected frames that show the level stored inside"):
         decode(swapped(other, one))
     assert decode(earlier_animation(LEVEL, LEVEL)) == LEVEL
-    for shown in (OTHER, Level.from_text("S.#\n.1.\n#.E"), Level.from_text("S.#\n..2\n#.E"), Level.from_text("S.\n.E")):
+    for shown in (
+        OTHER,
+        Level.from_text("S.#\n.1.\n#.E"),
+        Level.from_text("S.#\n..2\n#.E"),
+        Level.from_text("S.\n.E"),
+    ):
         with pytest.raises(InputError, match="GIF: expected frames"):
             decode(earlier_animation(shown, LEVEL))
 
 
-def test_a_hand_drawn_text_is_certified_when_it_is_loaded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hand_drawn_text_is_certified_when_it_is_loaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("S.#\n..1\n#.E\n")
     level = levolve.load(path)
@@ -145,11 +180,21 @@ def test_a_hand_drawn_text_is_certified_when_it_is_loaded(tmp_path: Path, capsys
     ("before", "after", "words"),
     [
         ('type="wall"', 'type="floor"', "to show 'floor' as tile"),
-        ('margin="0"', 'margin="16"', "without gaps in our picture, got 16x16, margin 16 and spacing 0"),
-        ('tilewidth="16"', 'tilewidth="32"', "without gaps in our picture, got 32x16, margin 0 and spacing 0"),
+        (
+            'margin="0"',
+            'margin="16"',
+            "without gaps in our picture, got 16x16, margin 16 and spacing 0",
+        ),
+        (
+            'tilewidth="16"',
+            'tilewidth="32"',
+            "without gaps in our picture, got 32x16, margin 0 and spacing 0",
+        ),
     ],
 )
-def test_a_tileset_of_tiled_that_shows_something_else_is_refused(before: str, after: str, words: str, tmp_path: Path) -> None:
+def test_a_tileset_of_tiled_that_shows_something_else_is_refused(
+    before: str, after: str, words: str, tmp_path: Path
+) -> None:
     path = levolve.save(LEVEL, tmp_path / "a.tmx")
     (tileset,) = tmp_path.glob("*.tsx")
     text = tileset.read_text()
@@ -173,5 +218,8 @@ def test_drawn_tiles_of_ldtk_that_show_something_else_are_refused(key: str, valu
 def test_our_floor_drawn_above_the_walls_of_an_ldtk_project_is_refused() -> None:
     project = json.loads(FORMATS["ldtk"].encode(LEVEL))
     project["levels"][0]["layerInstances"].reverse()
-    with pytest.raises(InputError, match="layer Floor: expected drawn tiles as in its IntGrid values, got floor drawn"):
+    with pytest.raises(
+        InputError,
+        match="layer Floor: expected drawn tiles as in its IntGrid values, got floor drawn",
+    ):
         FORMATS["ldtk"].decode(json.dumps(project).encode())

@@ -14,15 +14,25 @@ def plain(picture: str) -> list[str]:
     return re.sub(r"\x1b\[[0-9;]*m", "", picture).split("\n")
 
 
-@given(st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=60), st.integers(40, 100), st.integers(3, 20))
-def test_a_curve_has_the_requested_size(scores: list[tuple[float, float]], width: int, height: int) -> None:
-    lines = plain(terminal_curve([(index, *pair) for index, pair in enumerate(scores)], width, height))
+@given(
+    st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=60),
+    st.integers(40, 100),
+    st.integers(3, 20),
+)
+def test_a_curve_has_the_requested_size(
+    scores: list[tuple[float, float]], width: int, height: int
+) -> None:
+    lines = plain(
+        terminal_curve([(index, *pair) for index, pair in enumerate(scores)], width, height)
+    )
     assert len(lines) == height
     assert max(map(len, lines)) <= width
 
 
 def test_a_rising_curve_goes_from_the_lower_left_to_the_upper_right() -> None:
-    lines = plain(terminal_curve([(index, float(index), float(index) / 2) for index in range(100)], 60, 8))
+    lines = plain(
+        terminal_curve([(index, float(index), float(index) / 2) for index in range(100)], 60, 8)
+    )
     assert lines[0].strip().startswith("99")
     assert lines[-2].strip().startswith("0")
     drawn = [line[LABEL + 1 :] for line in lines[:-1]]

@@ -1,4 +1,6 @@
-"""Sheets for the terminal: every level in its place, below its caption, and no page larger than the terminal."""
+"""Sheets for the terminal: every level in its place, below its caption, and no page larger than the
+terminal.
+"""
 
 import re
 
@@ -14,10 +16,16 @@ from levolve.levels.tileset import RAINBOW, WALLS
 
 
 def level_of(width: int, height: int, seed: int = 0, *, rainbow: bool = False) -> Level:
-    tiles = np.random.default_rng(seed).integers(0, 6 if rainbow else 2, (height, width)).astype(np.uint8)
+    tiles = (
+        np.random.default_rng(seed)
+        .integers(0, 6 if rainbow else 2, (height, width))
+        .astype(np.uint8)
+    )
     if not rainbow:
         tiles[0, 0] = tiles[-1, -1] = 0
-    return Level(tiles, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1)}, RAINBOW if rainbow else WALLS)
+    return Level(
+        tiles, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1)}, RAINBOW if rainbow else WALLS
+    )
 
 
 def plain(level: Level) -> str:
@@ -33,10 +41,14 @@ def plain(level: Level) -> str:
     lines=st.integers(6, 40),
     colour=st.booleans(),
 )
-def test_pages_fit_and_hold_every_caption_once(*, width: int, height: int, count: int, rainbow: bool, columns: int, lines: int, colour: bool) -> None:
+def test_pages_fit_and_hold_every_caption_once(
+    *, width: int, height: int, count: int, rainbow: bool, columns: int, lines: int, colour: bool
+) -> None:
     levels = [level_of(width, height, seed, rainbow=rainbow) for seed in range(count)]
     captions = [f"<{number}>" for number in range(1, count + 1)]
-    pages = sheet_pages(levels, captions, lambda level: terminal_picture(level, colour=colour), columns, lines)
+    pages = sheet_pages(
+        levels, captions, lambda level: terminal_picture(level, colour=colour), columns, lines
+    )
     for page in pages:
         shown = re.sub(r"\x1b\[[0-9;]*m", "", page).split("\n")
         assert len(shown) <= lines
@@ -51,7 +63,9 @@ def test_levels_stand_side_by_side_below_their_captions() -> None:
     assert lines[0].split() == ["1", "2", "love", "3", "4"]
     height = len(plain(levels[0]).split("\n"))
     for number, level in enumerate(levels[:4]):
-        assert [line[18 * number :][:16] for line in lines[1 : height + 1]] == plain(level).split("\n")
+        assert [line[18 * number :][:16] for line in lines[1 : height + 1]] == plain(level).split(
+            "\n"
+        )
     assert lines[height + 1] == ""
     assert [line[:16] for line in lines[height + 3 :]] == plain(levels[4]).split("\n")
 

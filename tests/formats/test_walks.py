@@ -1,4 +1,6 @@
-"""Pictures and captions of walks: the way back of a tour is drawn and counted where the goal counts it."""
+"""Pictures and captions of walks: the way back of a tour is drawn and counted where the goal counts
+it.
+"""
 
 from pathlib import Path
 
@@ -19,7 +21,8 @@ from levolve.levels.measures.measuring import measure
 from levolve.levels.solver import recertified
 from levolve.levels.tileset import WALLS, Tileset
 
-# A to B: 2 right. B to C: 2 down. C to A: left along the bottom and up, or the way it came; 4 steps either way.
+# A to B: 2 right. B to C: 2 down. C to A: left along the bottom and up, or the way it came; 4 steps
+# either way.
 RING = recertified(Level.from_text("A.B\n.#.\n..C"))
 # There is a shorter way from C to A than over B.
 SIDEWAYS = recertified(Level.from_text("A..B\n.##.\n.##.\n.C.."))
@@ -32,7 +35,11 @@ def colours_in(image: Image.Image) -> set[tuple[int, ...]]:
 
 def test_a_tour_is_drawn_with_its_way_back_and_a_maze_without_one() -> None:
     assert walk_of(RING).there == ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2))
-    assert (walk_of(RING).back[0], walk_of(RING).back[-1], walk_of(RING).steps) == ((2, 2), (0, 0), 8)
+    assert (walk_of(RING).back[0], walk_of(RING).back[-1], walk_of(RING).steps) == (
+        (2, 2),
+        (0, 0),
+        8,
+    )
     assert WAY_BACK in colours_in(draw_level(RING, 16))
     assert WAY_BACK not in colours_in(draw_level(RING, 16, path=False))
     assert walk_of(MAZE).back == ()
@@ -43,10 +50,17 @@ def test_a_tour_is_drawn_with_its_way_back_and_a_maze_without_one() -> None:
 
 
 def test_the_flag_of_the_goal_decides_whether_the_way_back_is_drawn() -> None:
-    one_way = Level(RING.tiles, dict(RING.places), goal=Goal("over", ("A", "B", "C")), solution=RING.solution)
+    one_way = Level(
+        RING.tiles, dict(RING.places), goal=Goal("over", ("A", "B", "C")), solution=RING.solution
+    )
     assert walk_of(one_way).back == ()
     assert caption_of(one_way, "tiles") == "4 steps, 6 tiles"
-    there_and_back = Level(MAZE.tiles, dict(MAZE.places), goal=Goal("round", EXIT_GOAL.stops, returns=True), solution=MAZE.solution)
+    there_and_back = Level(
+        MAZE.tiles,
+        dict(MAZE.places),
+        goal=Goal("round", EXIT_GOAL.stops, returns=True),
+        solution=MAZE.solution,
+    )
     assert walk_of(there_and_back).steps == 8
     assert WAY_BACK in colours_in(draw_level(there_and_back, 16))
 
@@ -54,7 +68,11 @@ def test_the_flag_of_the_goal_decides_whether_the_way_back_is_drawn() -> None:
 def test_captions_count_as_the_measures_do() -> None:
     measures = measure(RING)
     assert caption_of(RING) == "8 steps" == f"{measures['tour_steps'][0]} steps"
-    assert caption_of(RING, "tiles") == f"8 steps, {measures['tour_tiles'][0]} tiles" == "8 steps, 11 tiles"
+    assert (
+        caption_of(RING, "tiles")
+        == f"8 steps, {measures['tour_tiles'][0]} tiles"
+        == "8 steps, 11 tiles"
+    )
     assert caption_of(MAZE, "tiles") == "4 steps, 5 tiles"
     assert caption_of(RING.with_solution(None)) == "3x3"
     with pytest.raises(InputError, match="expected steps or tiles, got 'miles'"):
@@ -62,18 +80,36 @@ def test_captions_count_as_the_measures_do() -> None:
 
 
 def test_a_way_back_that_does_not_exist_is_neither_drawn_nor_counted() -> None:
-    slide = Tileset("slide", "abc", ("top", "middle", "bottom"), ((True, True, False), (False, True, True), (False, False, True)))
-    level = recertified(Level(np.array([[0, 1, 2], [0, 1, 2]], np.uint8), {"A": (0, 0), "B": (1, 0), "C": (2, 0)}, slide))
-    assert (level.solution, walk_of(level).back, caption_of(level, "tiles")) == ("rr", (), "2 steps, 4 tiles")
+    slide = Tileset(
+        "slide",
+        "abc",
+        ("top", "middle", "bottom"),
+        ((True, True, False), (False, True, True), (False, False, True)),
+    )
+    level = recertified(
+        Level(
+            np.array([[0, 1, 2], [0, 1, 2]], np.uint8),
+            {"A": (0, 0), "B": (1, 0), "C": (2, 0)},
+            slide,
+        )
+    )
+    assert (level.solution, walk_of(level).back, caption_of(level, "tiles")) == (
+        "rr",
+        (),
+        "2 steps, 4 tiles",
+    )
 
 
 def test_an_animation_walks_the_tour_back_to_its_start(tmp_path: Path) -> None:
     with Image.open(levolve.save(SIDEWAYS, tmp_path / "tour.gif")) as picture:
         assert getattr(picture, "n_frames", 1) == 13
-        frames = [np.asarray(frame.convert("RGB"), np.int64) for frame in ImageSequence.Iterator(picture)]
+        frames = [
+            np.asarray(frame.convert("RGB"), np.int64) for frame in ImageSequence.Iterator(picture)
+        ]
     # An animation has few colours, so that a colour is only nearly its own.
     lines = [
-        [int((np.abs(frame - colour).sum(axis=2) < 30).sum()) for frame in frames] for colour in (path_colours(WALLS, theme_of(None))[0], WAY_BACK)
+        [int((np.abs(frame - colour).sum(axis=2) < 30).sum()) for frame in frames]
+        for colour in (path_colours(WALLS, theme_of(None))[0], WAY_BACK)
     ]
     assert lines[0][0] == lines[1][8] == 0
     assert all(np.diff(lines[0][:9]) > 0), "the way there grows with every step"
@@ -90,7 +126,9 @@ def test_a_part_of_a_walk_is_drawn_step_by_step() -> None:
     assert walk.first(8) == walk
 
 
-def test_a_contact_sheet_of_a_pack_counts_tours_with_their_way_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_contact_sheet_of_a_pack_counts_tours_with_their_way_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seen: list[str] = []
 
     def sheet(_: object, captions: list[str], _look: object) -> bytes:
@@ -98,6 +136,12 @@ def test_a_contact_sheet_of_a_pack_counts_tours_with_their_way_back(monkeypatch:
         return b""
 
     monkeypatch.setattr("levolve.jobs.packs.pack.sheet_picture", sheet)
-    made = levolve.pack("dungeon", count=1, size=(6, 6), seed=2, settings={"generations": 2, "strategy.population": 100})
+    made = levolve.pack(
+        "dungeon",
+        count=1,
+        size=(6, 6),
+        seed=2,
+        settings={"generations": 2, "strategy.population": 100},
+    )
     made.files("txt")
     assert seen == [f"{made.names[0]}  {made.measures[0]['tour_steps']} steps"]

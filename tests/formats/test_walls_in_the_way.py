@@ -122,7 +122,9 @@ def wrong_columns(path: Path) -> None:
 
 def checkpoint(path: Path, **changes: str) -> None:
     tree = edited(path)
-    entry = next(each for each in tree.getroot().iter("object") if each.get("name") == "checkpoint 1")
+    entry = next(
+        each for each in tree.getroot().iter("object") if each.get("name") == "checkpoint 1"
+    )
     entry.attrib |= {"gid": str(WALL_GID)} | changes
     tree.write(path)
 
@@ -189,7 +191,10 @@ TILED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "template": (template, DETACH),
     "template in JSON": (lambda path: template(path, "wall.tj"), DETACH),
-    "image layer": (image_layer, "image layer 'mine': expected a picture without the level's tiles"),
+    "image layer": (
+        image_layer,
+        "image layer 'mine': expected a picture without the level's tiles",
+    ),
 }
 HARMLESS: dict[str, Callable[[Path], None]] = {
     "a wall over a wall": added(layer(numbers(BELOW))),
@@ -350,7 +355,10 @@ LAYERS = "levels/0/layerInstances"
 HUGE = 10**30
 PARTS = "expected px, src and t in every drawn tile as 32-bit numbers"
 LDTK: dict[str, tuple[Callable[[Any], None], str]] = {
-    "tiles layer": (tiles_layer(drawn_tile()), "layer Mine: expected drawn tiles as in its IntGrid"),
+    "tiles layer": (
+        tiles_layer(drawn_tile()),
+        "layer Mine: expected drawn tiles as in its IntGrid",
+    ),
     "gridTiles with offset": (
         tiles_layer(drawn_tile(px=[0, 0], d=[0]), pxOffsetX=16, __pxTotalOffsetX=16),
         "got wall drawn at 1,0, where the value is floor",
@@ -369,7 +377,10 @@ LDTK: dict[str, tuple[Callable[[Any], None], str]] = {
     ),
     "a cell and a number": (tiles_layer(drawn_tile(d=[WAY, 0])), "expected one cell as d"),
     "a number and another source": (tiles_layer(drawn_tile(t=FLOOR)), "cut from the picture"),
-    "gridTiles of the tiles": (put(f"{LAYERS}/1/gridTiles", [drawn_tile()]), "got wall drawn at 1,0"),
+    "gridTiles of the tiles": (
+        put(f"{LAYERS}/1/gridTiles", [drawn_tile()]),
+        "got wall drawn at 1,0",
+    ),
     "autoLayerTiles": (put(f"{LAYERS}/2/autoLayerTiles", [drawn_tile()]), "got wall drawn at 1,0"),
     "another tileset": (
         tiles_layer(drawn_tile(), overrideTilesetUid=12345),
@@ -425,7 +436,11 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     "infinite opacity": ('"__opacity": 1', '"__opacity": 1e999', "expected finite numbers"),
     "Infinity": ('"pivotX": 0', '"pivotX": -Infinity', "expected finite numbers, got -Infinity"),
     "key twice": ('"intGridCsv": [', '"intGridCsv": [], "intGridCsv": [', "expected each key once"),
-    "list of tiles twice": ('"autoLayerTiles": [', '"autoLayerTiles": [],"autoLayerTiles": [', "each"),
+    "list of tiles twice": (
+        '"autoLayerTiles": [',
+        '"autoLayerTiles": [],"autoLayerTiles": [',
+        "each",
+    ),
     "number with an exponent": ('"t": ', '"t": 0e0, "u": ', PARTS),
     "faint with an exponent": ('"a": 1', '"a": 1e-9', PARTS),
 }
@@ -477,7 +492,13 @@ def test_a_key_that_a_drawn_tile_has_twice_is_refused(tmp_path: Path) -> None:
     first, second = text.index('"t": '), text.index('"t": ', text.index('"t": ') + 1)
     assert text.index("}", first) < second
     end = text.index(",", second)
-    path.write_text(text[:first] + f'"t": 0, "t": {FLOOR}, "u": ' + text[first + 5 : second] + '"u": 0' + text[end:])
+    path.write_text(
+        text[:first]
+        + f'"t": 0, "t": {FLOOR}, "u": '
+        + text[first + 5 : second]
+        + '"u": 0'
+        + text[end:]
+    )
     with pytest.raises(InputError) as problem:
         levolve.load(path)
     assert PARTS in str(problem.value)
@@ -493,7 +514,9 @@ def test_a_key_that_a_drawn_tile_has_twice_is_refused(tmp_path: Path) -> None:
     ],
     ids=["a wall over a wall", "floor", "a hidden layer", "another background"],
 )
-def test_a_project_with_walls_elsewhere_stays_proven(change: Callable[[Any], None], tmp_path: Path) -> None:
+def test_a_project_with_walls_elsewhere_stays_proven(
+    change: Callable[[Any], None], tmp_path: Path
+) -> None:
     path, project = project_at(tmp_path)
     change(project)
     path.write_text(json.dumps(project))

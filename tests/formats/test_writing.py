@@ -9,9 +9,16 @@ import pytest
 
 from levolve.core.errors import OutputError
 from levolve.formats import writing
-from levolve.formats.writing import check_writable, remove_leftovers, temporary_path, write_file, write_files
+from levolve.formats.writing import (
+    check_writable,
+    remove_leftovers,
+    temporary_path,
+    write_file,
+    write_files,
+)
 
-# Makes a temporary file and a temporary folder with a file in it, as if in the middle of writing, and prints when both are there.
+# Makes a temporary file and a temporary folder with a file in it, as if in the middle of writing,
+# and prints when both are there.
 UNFINISHED = """
 import sys
 from pathlib import Path
@@ -70,7 +77,9 @@ def test_writing_through_a_link_keeps_the_link(tmp_path: Path) -> None:
     assert real.read_text() == "after"
 
 
-def test_no_file_is_replaced_before_all_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_is_replaced_before_all_are_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = tmp_path / "a.txt", tmp_path / "new" / "b.txt"
     first.write_text("before")
     real = os.write
@@ -81,13 +90,18 @@ def test_no_file_is_replaced_before_all_are_on_the_disk(tmp_path: Path, monkeypa
         return real(file, content)
 
     monkeypatch.setattr(os, "write", full)
-    with pytest.raises(OutputError, match=r"output .*b\.txt: cannot be written: No space left on device; free some space"):
+    with pytest.raises(
+        OutputError,
+        match=r"output .*b\.txt: cannot be written: No space left on device; free some space",
+    ):
         write_files({first: b"after", second: b"second"})
     assert first.read_text() == "before"
     assert list(tmp_path.iterdir()) == [first]
 
 
-def test_a_file_is_flushed_before_it_is_renamed_and_its_folder_afterwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_flushed_before_it_is_renamed_and_its_folder_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done: list[str] = []
     flush, rename = os.fsync, Path.replace
 
@@ -118,7 +132,9 @@ def test_a_replaced_file_keeps_its_permissions(mode: int, tmp_path: Path) -> Non
     assert path.stat().st_mode & 0o7777 == mode
 
 
-@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only an administrator may give files away")
+@pytest.mark.skipif(
+    os.name != "posix" or os.getuid() != 0, reason="only an administrator may give files away"
+)
 def test_a_replaced_file_keeps_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("before")
@@ -129,7 +145,10 @@ def test_a_replaced_file_keeps_its_owner(tmp_path: Path) -> None:
 
 def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for write in (lambda: write_file(tmp_path / "pipe", b""), lambda: check_writable(tmp_path / "pipe")):
+    for write in (
+        lambda: write_file(tmp_path / "pipe", b""),
+        lambda: check_writable(tmp_path / "pipe"),
+    ):
         with pytest.raises(OutputError, match="got a device, a pipe or a socket"):
             write()
     assert (tmp_path / "pipe").is_fifo()
@@ -143,8 +162,14 @@ def test_a_path_that_cannot_exist_is_refused_by_name(name: str, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["loop.txt"]
 
 
-def test_temporary_files_stay_while_their_process_lives_and_go_with_the_next_write_later(tmp_path: Path) -> None:
-    process = subprocess.Popen([sys.executable, "-c", UNFINISHED, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def test_temporary_files_stay_while_their_process_lives_and_go_with_the_next_write_later(
+    tmp_path: Path,
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", UNFINISHED, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     assert process.stdout is not None
     assert process.stdin is not None
     try:
@@ -166,8 +191,12 @@ def test_temporary_files_stay_while_their_process_lives_and_go_with_the_next_wri
 def test_only_leftovers_of_this_machine_are_removed(tmp_path: Path) -> None:
     ours = temporary_path(tmp_path)
     machine, process, start = ours.name.split("-")[1:4]
-    elsewhere = ours.with_name(ours.name.replace(machine, "00000000" if machine != "00000000" else "11111111"))
-    reused = ours.with_name(ours.name.replace(f"-{process}-{start}-", f"-{process}-{int(start) + 1}-"))
+    elsewhere = ours.with_name(
+        ours.name.replace(machine, "00000000" if machine != "00000000" else "11111111")
+    )
+    reused = ours.with_name(
+        ours.name.replace(f"-{process}-{start}-", f"-{process}-{int(start) + 1}-")
+    )
     user = tmp_path / ".levolve-mine.part"
     for path in (ours, elsewhere, reused, user):
         path.write_text("")
@@ -176,7 +205,9 @@ def test_only_leftovers_of_this_machine_are_removed(tmp_path: Path) -> None:
     assert set(tmp_path.iterdir()) == {ours, elsewhere, user}
 
 
-@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only an administrator may give files away")
+@pytest.mark.skipif(
+    os.name != "posix" or os.getuid() != 0, reason="only an administrator may give files away"
+)
 def test_leftovers_of_other_users_stay(tmp_path: Path) -> None:
     ours = temporary_path(tmp_path)
     dead = ours.with_name(ours.name.replace(f"-{os.getpid()}-", "-4194305-"))

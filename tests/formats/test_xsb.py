@@ -9,7 +9,9 @@ WHOLE = ["#####", "#@--#", "#--.#", "#####"]
 
 def opened(x: int, y: int) -> list[str]:
     """The level with a gap in its frame."""
-    return [row[:x] + "-" + row[x + 1 :] if number == y else row for number, row in enumerate(WHOLE)]
+    return [
+        row[:x] + "-" + row[x + 1 :] if number == y else row for number, row in enumerate(WHOLE)
+    ]
 
 
 def size(rows: list[str]) -> tuple[int, int]:
@@ -19,7 +21,9 @@ def size(rows: list[str]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(
-    ("x", "y"), [(2, 0), (2, 3), (0, 1), (4, 1), (0, 0), (4, 3)], ids=["top", "bottom", "left", "right", "top left", "bottom right"]
+    ("x", "y"),
+    [(2, 0), (2, 3), (0, 1), (4, 1), (0, 0), (4, 3)],
+    ids=["top", "bottom", "left", "right", "top left", "bottom right"],
 )
 def test_a_frame_with_a_gap_on_any_side_belongs_to_the_level(x: int, y: int) -> None:
     assert size(opened(x, y)) == (5, 4)

@@ -1,4 +1,6 @@
-"""Read the cases of `fuzz_cases` in this process, with its memory limited; print a line of JSON: what is wrong with each, by name."""
+"""Read the cases of `fuzz_cases` in this process, with its memory limited; print a line of JSON:
+what is wrong with each, by name.
+"""
 
 import json
 import sys
@@ -18,7 +20,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for suffix in ("tmx", "npz", "tiles.png"):
-            levolve.load(levolve.save(LEVEL, folder / f"level.{suffix}"))  # kernels are loaded before memory is limited
+            levolve.load(
+                levolve.save(LEVEL, folder / f"level.{suffix}")
+            )  # kernels are loaded before memory is limited
         for group, files in GROUPS.items():
             for case, content in files():
                 (folder / f"{group}-{case}").write_bytes(content())
@@ -28,7 +32,9 @@ def main() -> None:
                 path = folder / f"{group}-{case}"
                 refused, fault, seconds = try_input(partial(read_case, group, path), b"")
                 faults[f"{group}/{case}"] = fault
-                sys.stderr.write(f"{group}/{case}: {seconds:.2f} s, {'refused' if refused else 'read'} {fault}\n")
+                sys.stderr.write(
+                    f"{group}/{case}: {seconds:.2f} s, {'refused' if refused else 'read'} {fault}\n"
+                )
     sys.stdout.write(json.dumps(faults))
 
 

@@ -1,4 +1,5 @@
-"""Altered files. `alter` changes bytes, words and numbers of any file; the other functions know a format and repair what a random change would break:
+"""Altered files. `alter` changes bytes, words and numbers of any file; the other functions know a
+format and repair what a random change would break:
 
 checksums, lengths and compressed data, so that what was altered is reached.
 """
@@ -34,7 +35,19 @@ VALUES: list[Any] = [
     "\x00", "\x1b[31m", "\u2028", "²", "../../x", "entrance", "walls", "5x4", "9999999x9999999", [], {}, [[]], [1, 2], ["a"], {"a": 1}, {"kind": "x"},
     [[[[[[]]]]]],
 ]  # fmt: skip
-CHUNKS = (b"tEXt", b"zTXt", b"iTXt", b"iCCP", b"acTL", b"fcTL", b"eXIf", b"tRNS", b"PLTE", b"gAMA", b"sRGB")
+CHUNKS = (
+    b"tEXt",
+    b"zTXt",
+    b"iTXt",
+    b"iCCP",
+    b"acTL",
+    b"fcTL",
+    b"eXIf",
+    b"tRNS",
+    b"PLTE",
+    b"gAMA",
+    b"sRGB",
+)
 # A long line that is repeated several times would take more memory than a reader may.
 LONGEST = 1 << 22
 Alter = Callable[[bytes, Random], bytes]
@@ -85,7 +98,11 @@ def _repeat_line(content: bytes, random: Random) -> bytes:
 
 def _insert(content: bytes, random: Random) -> bytes:
     begin, end = _span(content, random)
-    return content[:begin] + random.choice(PIECES) * random.choice((1, 1, 1, 2, 30)) + content[end if random.random() < 0.3 else begin :]
+    return (
+        content[:begin]
+        + random.choice(PIECES) * random.choice((1, 1, 1, 2, 30))
+        + content[end if random.random() < 0.3 else begin :]
+    )
 
 
 def _number(content: bytes, random: Random) -> bytes:
@@ -122,7 +139,9 @@ def _near(content: bytes, random: Random, pattern: re.Pattern[bytes]) -> list[re
     return list(pattern.finditer(content, begin, begin + 600))
 
 
-def _replace(content: bytes, random: Random, pattern: re.Pattern[bytes], by: Callable[[bytes], bytes]) -> bytes:
+def _replace(
+    content: bytes, random: Random, pattern: re.Pattern[bytes], by: Callable[[bytes], bytes]
+) -> bytes:
     found = _near(content, random, pattern)
     if not found:
         return content
@@ -130,7 +149,18 @@ def _replace(content: bytes, random: Random, pattern: re.Pattern[bytes], by: Cal
     return content[: match.start()] + by(match[0]) + content[match.end() :]
 
 
-_CHANGES: list[Alter] = [_flip, _cut, _repeat, _repeat_line, _insert, _insert, _number, _number, _swap, _packed]
+_CHANGES: list[Alter] = [
+    _flip,
+    _cut,
+    _repeat,
+    _repeat_line,
+    _insert,
+    _insert,
+    _number,
+    _number,
+    _swap,
+    _packed,
+]
 
 
 def alter_json(content: bytes, random: Random) -> bytes:
@@ -165,13 +195,17 @@ def _alter_data(data: Any, random: Random) -> Any:
 
 
 def alter_png(content: bytes, random: Random) -> bytes:
-    """Change chunks of a PNG file; lengths and checksums are right again, and compressed data is compressed again."""
+    """Change chunks of a PNG file; lengths and checksums are right again, and compressed data is
+    compressed again.
+    """
     if random.random() < 0.2:
         return alter(content, random)
     chunks, position = [], 8
     while position + 12 <= len(content):
         (length,) = struct.unpack_from(">I", content, position)
-        chunks.append((content[position + 4 : position + 8], content[position + 8 : position + 8 + length]))
+        chunks.append(
+            (content[position + 4 : position + 8], content[position + 8 : position + 8 + length])
+        )
         position += 12 + length
     for _ in range(random.choice((1, 1, 2))):
         place = random.randrange(len(chunks) or 1)
@@ -189,15 +223,23 @@ def alter_png(content: bytes, random: Random) -> bytes:
             chunks.insert(1, (random.choice(CHUNKS), data[:99]))
         else:
             chunks.insert(1, (random.choice((b"iCCP", b"zTXt", b"iTXt", b"pHYs", b"leVl")), b""))
-    packed = [struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks]
+    packed = [
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks
+    ]
     return content[:8] + b"".join(packed)
 
 
 def _alter_chunk(name: bytes, data: bytes, random: Random) -> bytes:
     if name == b"IHDR" and len(data) == 13:
         header = list(struct.unpack(">IIBBBBB", data))
-        header[random.randrange(7)] = random.choice((0, 1, 2, 3, 4, 6, 8, 16, 255, 100_000, 1 << 16, (1 << 31) - 1))
-        return struct.pack(">IIBBBBB", *(value % (1 << (32 if place < 2 else 8)) for place, value in enumerate(header)))
+        header[random.randrange(7)] = random.choice(
+            (0, 1, 2, 3, 4, 6, 8, 16, 255, 100_000, 1 << 16, (1 << 31) - 1)
+        )
+        return struct.pack(
+            ">IIBBBBB",
+            *(value % (1 << (32 if place < 2 else 8)) for place, value in enumerate(header)),
+        )
     try:
         inside = zlib.decompress(data)
     except zlib.error:
@@ -215,7 +257,13 @@ def alter_gif(content: bytes, random: Random) -> bytes:
         blocks.append(content[position + 1 : position + 1 + content[position]])
         position += 1 + content[position]
     comment = alter_json(b"".join(blocks), random)
-    packed = b"".join(bytes([len(comment[start : start + 255])]) + comment[start : start + 255] for start in range(0, len(comment), 255)) + b"\0"
+    packed = (
+        b"".join(
+            bytes([len(comment[start : start + 255])]) + comment[start : start + 255]
+            for start in range(0, len(comment), 255)
+        )
+        + b"\0"
+    )
     again = b"!\xfe" + packed if random.random() < 0.1 else b""
     return content[: place + 2] + packed + again + content[position + 1 :]
 
@@ -226,11 +274,35 @@ def alter_npy(content: bytes, random: Random) -> bytes:
     if random.random() < 0.3 or not content.startswith(b"\x93NUMPY") or end < 10:
         return alter(content, random)
     header = content[10:end]
-    kinds = (b"|u1", b"<i8", b">i4", b"<U5", b"<U0", b"|O", b"|V4", b"<f8", b"|b1", b"<M8[s]", b"<U999999999", b"|S3", b"<c16")
+    kinds = (
+        b"|u1",
+        b"<i8",
+        b">i4",
+        b"<U5",
+        b"<U0",
+        b"|O",
+        b"|V4",
+        b"<f8",
+        b"|b1",
+        b"<M8[s]",
+        b"<U999999999",
+        b"|S3",
+        b"<c16",
+    )
     if random.random() < 0.4:
         header = re.sub(rb"'[<>|=][A-Za-z][0-9]*'", b"'" + random.choice(kinds) + b"'", header)
     elif random.random() < 0.5:
-        shapes = (b"(2, 3)", b"(3,)", b"()", b"(0, 0)", b"(1000000, 1000000)", b"(-1, 2)", b"(2, 3, 4)", b"(True, 3)", b"(9999999999999999999, 2)")
+        shapes = (
+            b"(2, 3)",
+            b"(3,)",
+            b"()",
+            b"(0, 0)",
+            b"(1000000, 1000000)",
+            b"(-1, 2)",
+            b"(2, 3, 4)",
+            b"(True, 3)",
+            b"(9999999999999999999, 2)",
+        )
         header = re.sub(rb"\([^)]*\)", random.choice(shapes), header)
     else:
         header = alter(header, random)
@@ -250,7 +322,12 @@ def alter_npz(content: bytes, random: Random) -> bytes:
     if chance < 0.7:
         arrays[place] = name, alter_npy(data, random)
     elif chance < 0.8:
-        arrays[place] = random.choice(("tiles.npy", "place_names.npy", "digest.npy", "a.npy", "recipe.npy", "x")), data
+        arrays[place] = (
+            random.choice(
+                ("tiles.npy", "place_names.npy", "digest.npy", "a.npy", "recipe.npy", "x")
+            ),
+            data,
+        )
     elif chance < 0.9:
         del arrays[place]
     else:
@@ -258,7 +335,11 @@ def alter_npz(content: bytes, random: Random) -> bytes:
     buffer = io.BytesIO()
     # The others take long to begin with.
     usual = random.random() < 0.98
-    packing = random.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) if usual else (zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2))
+    packing = random.choice(
+        (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        if usual
+        else (zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2)
+    )
     with zipfile.ZipFile(buffer, "w", packing) as archive:
         for name, data in dict(arrays).items():
             archive.writestr(name, data)

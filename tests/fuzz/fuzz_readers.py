@@ -41,7 +41,9 @@ NOWHERE = Path("/nonexistent")
 
 @dataclass(frozen=True)
 class Reader:
-    """A function that reads the bytes of a file, and one that makes valid files. `form` says how files are altered: see `fuzz_mutations`."""
+    """A function that reads the bytes of a file, and one that makes valid files. `form` says how
+    files are altered: see `fuzz_mutations`.
+    """
 
     read: Callable[[bytes], object]
     make: Callable[[], tuple[bytes, ...]]
@@ -49,7 +51,9 @@ class Reader:
 
     @cached_property
     def samples(self) -> tuple[bytes, ...]:
-        """Valid files. They are made when they are needed: some need kernels, and a list of readers does not."""
+        """Valid files. They are made when they are needed: some need kernels, and a list of readers
+        does not.
+        """
         return self.make()
 
 
@@ -58,14 +62,18 @@ def _levels() -> list[Level]:
     recipe = find_recipe("maze").changed({"size": "5x4"})
     tour = Level.from_text("A.#..\n..#.B\n....C")
     return [
-        Level.from_text("S.#..\n..1..\n#.E..\n.....").with_solution("rdrd").with_origin(Origin.of(recipe.to_data(), 5, 0, "0.1.0")),
+        Level.from_text("S.#..\n..1..\n#.E..\n.....")
+        .with_solution("rdrd")
+        .with_origin(Origin.of(recipe.to_data(), 5, 0, "0.1.0")),
         Level.from_text("ROY\nVBG\nentrance: 0,0\nexit: 2,1").with_solution("rrd"),
         recertified(tour),
     ]
 
 
 def _editor(name: str) -> Callable[[bytes], object]:
-    """Read a file as the original of its level, and write the level again together with the foreign parts: the same level must come back."""
+    """Read a file as the original of its level, and write the level again together with the foreign
+    parts: the same level must come back.
+    """
     entry = FORMATS[name]
 
     def read(content: bytes) -> object:
@@ -86,10 +94,18 @@ def _foreign_samples(name: str) -> tuple[bytes, ...]:
     if name == "tmx":
         text = FORMATS["tmx"].encode(level).decode()
         sky = '<group id="20" name="back" offsetx="2"><imagelayer id="21" name="sky"/></group>'
-        keep = '<layer id="22" name="keep" width="3" height="3"><data encoding="csv">0,1,0,0,0,0,2,0,0</data></layer>'
+        keep = (
+            '<layer id="22" name="keep" width="3" height="3"><data '
+            'encoding="csv">0,1,0,0,0,0,2,0,0</data></layer>'
+        )
         mine = '<tileset firstgid="200" name="mine" tilecount="4"/><layer id="1"'
-        turned = text.replace('name="entrance"', 'name="entrance" rotation="90"').replace('y="16"', 'y="0"')
-        return tuple(each.replace('<layer id="1"', mine).replace("</map>", f"{sky}{keep}</map>").encode() for each in (text, turned))
+        turned = text.replace('name="entrance"', 'name="entrance" rotation="90"').replace(
+            'y="16"', 'y="0"'
+        )
+        return tuple(
+            each.replace('<layer id="1"', mine).replace("</map>", f"{sky}{keep}</map>").encode()
+            for each in (text, turned)
+        )
     data = json.loads(FORMATS["tmj"].encode(level))
     data["layers"] += [
         {"type": "imagelayer", "name": "sky", "id": 20},
@@ -141,7 +157,11 @@ def _read_recipe(form: str) -> Callable[[bytes], object]:
     def read(content: bytes) -> object:
         recipe = Recipe.from_text(decode_text(content, "recipe"), form)
         width, height = recipe.size
-        return (recipe.frame, recipe.limits, recipe.variables) if width * height <= 1 << 12 else recipe.to_json()
+        return (
+            (recipe.frame, recipe.limits, recipe.variables)
+            if width * height <= 1 << 12
+            else recipe.to_json()
+        )
 
     return read
 
@@ -153,7 +173,11 @@ def _read_session(content: bytes) -> object:
         raise InputError(message)
     if not _small(data):
         # Running a large recipe takes as long as it says; what is tested here is reading.
-        return Recipe.from_data(data.get("recipe", {}), "session") if isinstance(data.get("recipe"), dict) else None
+        return (
+            Recipe.from_data(data.get("recipe", {}), "session")
+            if isinstance(data.get("recipe"), dict)
+            else None
+        )
     return Session.from_data(data).digest
 
 
@@ -162,20 +186,31 @@ def _small(data: dict[str, object]) -> bool:
     if not isinstance(recipe, dict) or not isinstance(actions, list) or not _quick(actions):
         return False
     strategy, objective = recipe.get("strategy"), recipe.get("objective")
-    numbers = [value for table in (recipe, strategy, objective, data) if isinstance(table, dict) for value in table.values()]
-    return recipe.get("size") in ("5x4", "2x2") and all(not isinstance(value, int) or abs(value) <= 1000 for value in numbers)
+    numbers = [
+        value
+        for table in (recipe, strategy, objective, data)
+        if isinstance(table, dict)
+        for value in table.values()
+    ]
+    return recipe.get("size") in ("5x4", "2x2") and all(
+        not isinstance(value, int) or abs(value) <= 1000 for value in numbers
+    )
 
 
 def _quick(actions: list[object]) -> bool:
     """Whether the actions of a session breed only a few sheets."""
     listed = [action for action in actions if isinstance(action, dict)]
     generations = [action.get("generations") for action in listed]
-    return sum(str(action).count("next") for action in actions) <= 2 and all(not isinstance(count, int) or count <= 3 for count in generations)
+    return sum(str(action).count("next") for action in actions) <= 2 and all(
+        not isinstance(count, int) or count <= 3 for count in generations
+    )
 
 
 def _branches() -> bytes:
     """A session with a branch and with every kind of action."""
-    session = Session(find_recipe("maze").changed({"size": "5x4", "strategy.population": 4}), 3, sheet=2)
+    session = Session(
+        find_recipe("maze").changed({"size": "5x4", "strategy.population": 4}), 3, sheet=2
+    )
     session.next()
     session.go(0)
     session.paint(0, [(2, 2)], "wall" if session.levels[0].tiles[2, 2] == 0 else "floor", lock=True)
@@ -186,7 +221,12 @@ def _branches() -> bytes:
 
 
 def _session(blend: float) -> bytes:
-    session = Session(find_recipe("maze").changed({"size": "5x4", "strategy.population": 4}), 3, sheet=2, blend=blend)
+    session = Session(
+        find_recipe("maze").changed({"size": "5x4", "strategy.population": 4}),
+        3,
+        sheet=2,
+        blend=blend,
+    )
     session.pick({0: "love"})
     session.next()
     session.lock([(0, 0)], 1)
@@ -225,7 +265,12 @@ red = [5, 1]
 
 
 def _read_theme(content: bytes) -> object:
-    return PictureTheme(parse_toml(decode_text(content, "theme"), "theme"), Image.new("RGBA", (128, 32)), "moor", Path("moor.toml")).walls
+    return PictureTheme(
+        parse_toml(decode_text(content, "theme"), "theme"),
+        Image.new("RGBA", (128, 32)),
+        "moor",
+        Path("moor.toml"),
+    ).walls
 
 
 def _read_palette(content: bytes) -> object:
@@ -250,25 +295,44 @@ def _mask() -> bytes:
 def _tmx_packed() -> bytes:
     """A map as Tiled writes it, with base64 and compression."""
     numbers = b64encode(zlib.compress(np.array([1, 2, 1, 1, 0, 1], "<u4").tobytes())).decode()
-    layer = f'<layer name="tiles" width="3" height="2"><data encoding="base64" compression="zlib">{numbers}</data></layer>'
-    tiles = '<tileset firstgid="1" name="mine"><tile id="0" type="floor"/><tile id="1" type="wall"/></tileset>'
+    layer = (
+        '<layer name="tiles" width="3" height="2"><data encoding="base64" '
+        f'compression="zlib">{numbers}</data></layer>'
+    )
+    tiles = (
+        '<tileset firstgid="1" name="mine"><tile id="0" type="floor"/><tile id="1" '
+        'type="wall"/></tileset>'
+    )
     return f'<map width="3" height="2" tilewidth="8" tileheight="8">{tiles}{layer}</map>'.encode()
 
 
 def _level_samples(name: str) -> tuple[bytes, ...]:
-    samples = [FORMATS[name].encode(level) for level in _levels() if FORMATS[name].holds(level.tileset)]
+    samples = [
+        FORMATS[name].encode(level) for level in _levels() if FORMATS[name].holds(level.tileset)
+    ]
     return (*samples, _tmx_packed()) if name == "tmx" else tuple(samples)
 
 
 def _position_samples(name: str, form: str) -> tuple[bytes, ...]:
-    positions = [shipped_round(1), shipped_round(12)] if name == "flag" else [Board.read("1234567_8").with_solution("l")]
+    positions = (
+        [shipped_round(1), shipped_round(12)]
+        if name == "flag"
+        else [Board.read("1234567_8").with_solution("l")]
+    )
     samples = tuple(PUZZLES[name].encode(one, form) for one in positions)
-    return (*samples, b"1,2,3,4,5,6,7,8,9,10,_,11\nsize: 4x3\n") if (name, form) == ("sliding", "txt") else samples
+    return (
+        (*samples, b"1,2,3,4,5,6,7,8,9,10,_,11\nsize: 4x3\n")
+        if (name, form) == ("sliding", "txt")
+        else samples
+    )
 
 
 def _record_samples() -> tuple[bytes, ...]:
     record = write_records([_rule().to_record((5, 5))]).encode()
-    digits = b"0101101010101010101010101\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w5l5neighbours[(0, 1), (-1, 0)]\n# map: result, arithmetic: exact\n"
+    digits = (
+        b"0101101010101010101010101\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w5l5neighbours[(0, 1), (-1, "
+        b"0)]\n# map: result, arithmetic: exact\n"
+    )
     return record, digits, b"0101101010101010101010101\n"
 
 
@@ -282,27 +346,65 @@ def _recipe_sample() -> Recipe:
 
 def readers() -> dict[str, Reader]:
     """All readers by name."""
-    forms = {"json": "json", "tmj": "json", "ldtk": "json", "png": "png", "tiles.png": "png", "gif": "gif", "npz": "npz"}
-    found = {name: Reader(_level_reader(name), partial(_level_samples, name), forms.get(name, "text")) for name in FORMATS}
-    tileset = b'<tileset name="mine" tilewidth="8"><tile id="0" type="floor"/><tile id="1" class="wall"><properties/></tile></tileset>'
-    edits = {f"{name}.edit": Reader(_editor(name), partial(_foreign_samples, name), forms.get(name, "text")) for name in ("tmx", "tmj")}
+    forms = {
+        "json": "json",
+        "tmj": "json",
+        "ldtk": "json",
+        "png": "png",
+        "tiles.png": "png",
+        "gif": "gif",
+        "npz": "npz",
+    }
+    found = {
+        name: Reader(_level_reader(name), partial(_level_samples, name), forms.get(name, "text"))
+        for name in FORMATS
+    }
+    tileset = (
+        b'<tileset name="mine" tilewidth="8"><tile id="0" type="floor"/><tile id="1" '
+        b'class="wall"><properties/></tile></tileset>'
+    )
+    edits = {
+        f"{name}.edit": Reader(
+            _editor(name), partial(_foreign_samples, name), forms.get(name, "text")
+        )
+        for name in ("tmx", "tmj")
+    }
     return {
         **found,
         **edits,
-        "tsx": Reader(lambda content: checked_tileset(tileset_data(parse_xml(content, "tileset", "tileset")), "tileset"), lambda: (tileset,)),
-        "round.json": Reader(_position_reader("flag"), partial(_position_samples, "flag", "json"), "json"),
+        "tsx": Reader(
+            lambda content: checked_tileset(
+                tileset_data(parse_xml(content, "tileset", "tileset")), "tileset"
+            ),
+            lambda: (tileset,),
+        ),
+        "round.json": Reader(
+            _position_reader("flag"), partial(_position_samples, "flag", "json"), "json"
+        ),
         "round.txt": Reader(_position_reader("flag"), partial(_position_samples, "flag", "txt")),
-        "board.json": Reader(_position_reader("sliding"), partial(_position_samples, "sliding", "json"), "json"),
-        "board.txt": Reader(_position_reader("sliding"), partial(_position_samples, "sliding", "txt")),
+        "board.json": Reader(
+            _position_reader("sliding"), partial(_position_samples, "sliding", "json"), "json"
+        ),
+        "board.txt": Reader(
+            _position_reader("sliding"), partial(_position_samples, "sliding", "txt")
+        ),
         "record": Reader(_read_records, _record_samples),
         "rule.toml": Reader(_read_rule(parse_toml), lambda: (_rule().to_toml().encode(),)),
         "rule.json": Reader(_read_rule(parse_json), lambda: (_rule().to_json().encode(),), "json"),
         "recipe.toml": Reader(_read_recipe("toml"), lambda: (_recipe_sample().to_toml().encode(),)),
-        "recipe.json": Reader(_read_recipe("json"), lambda: (_recipe_sample().to_json().encode(),), "json"),
-        "session": Reader(_read_session, lambda: (_session(0.0), _session(0.5), _branches()), "json"),
+        "recipe.json": Reader(
+            _read_recipe("json"), lambda: (_recipe_sample().to_json().encode(),), "json"
+        ),
+        "session": Reader(
+            _read_session, lambda: (_session(0.0), _session(0.5), _branches()), "json"
+        ),
         "manifest": Reader(_read_manifest, lambda: (_manifest(),), "json"),
         "theme.toml": Reader(_read_theme, lambda: (_THEME,)),
         "palette": Reader(_read_palette, lambda: (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),
         "npy": Reader(lambda content: read_array(content, "npy"), _array_samples, "npy"),
-        "mask.png": Reader(lambda content: png_pixels(png_chunks(content), "L").tobytes(), lambda: (_mask(),), "png"),
+        "mask.png": Reader(
+            lambda content: png_pixels(png_chunks(content), "L").tobytes(),
+            lambda: (_mask(),),
+            "png",
+        ),
     }

@@ -1,6 +1,8 @@
-"""`make fuzz`: read altered files in child processes with limits of memory and time. Only `LevolveError` may be raised.
+"""`make fuzz`: read altered files in child processes with limits of memory and time. Only
+`LevolveError` may be raised.
 
-An input that raises anything else, takes more than two seconds of processor time or more than 512 MB is saved in `tests/fuzz/found`.
+An input that raises anything else, takes more than two seconds of processor time or more than 512
+MB is saved in `tests/fuzz/found`.
 """
 
 import argparse
@@ -68,7 +70,10 @@ def try_input(read: Callable[[bytes], object], content: bytes) -> tuple[bool, st
             fault = f"a message of {len(str(problem))} characters"
     except BaseException as problem:  # noqa: BLE001 anything else is what is looked for
         place = traceback.extract_tb(problem.__traceback__)[-1]
-        fault = f"{type(problem).__name__}: {str(problem)[:120]} ({Path(place.filename).name}:{place.lineno})"
+        fault = (
+            f"{type(problem).__name__}: {str(problem)[:120]} "
+            f"({Path(place.filename).name}:{place.lineno})"
+        )
     seconds = time.process_time() - began
     if seconds > SECONDS:
         fault = fault or f"{seconds:.1f} seconds"
@@ -84,7 +89,9 @@ def save(name: str, content: bytes) -> Path:
 
 
 def _child(name: str, reader: "Reader", count: int, seed: int, shared: mmap.mmap) -> None:
-    """Read altered inputs. Each is written to shared memory first, so that the parent has it if this process dies."""
+    """Read altered inputs. Each is written to shared memory first, so that the parent has it if
+    this process dies.
+    """
     from fuzz.fuzz_mutations import FORMS
 
     limit_memory()
@@ -104,7 +111,10 @@ def _child(name: str, reader: "Reader", count: int, seed: int, shared: mmap.mmap
             seen.add(fault[:60])
             say(f"  {name}: {fault}: {save(name, content)}")
     share = result.refused / max(1, result.inputs)
-    say(f"{name:<12} {result.inputs:>9,} inputs, {share:6.1%} refused, slowest {result.slowest:.2f} s, {len(seen)} faults")
+    say(
+        f"{name:<12} {result.inputs:>9,} inputs, {share:6.1%} refused, slowest "
+        f"{result.slowest:.2f} s, {len(seen)} faults"
+    )
     os._exit(1 if seen else 0)
 
 
@@ -133,7 +143,10 @@ def run_reader(name: str, reader: "Reader", count: int, seed: int) -> bool:
     if status in {0, 1 << 8}:
         return status == 0
     path = save(name, bytes(shared[_HEAD.size : _HEAD.size + length]))
-    say(f"  {name}: the process {'hung' if status == -1 else f'ended with status {status}'} at input {number}: {path}")
+    say(
+        f"  {name}: the process {'hung' if status == -1 else f'ended with status {status}'} "
+        f"at input {number}: {path}"
+    )
     return False
 
 
@@ -152,8 +165,12 @@ def main() -> int:
     names = options.readers or list(found)
     for name in names:
         for sample in found[name].samples:
-            found[name].read(sample)  # loads kernels once, for all child processes, and before their memory is limited
-    failed = [name for name in names if not run_reader(name, found[name], options.inputs, options.seed)]
+            found[name].read(
+                sample
+            )  # loads kernels once, for all child processes, and before their memory is limited
+    failed = [
+        name for name in names if not run_reader(name, found[name], options.inputs, options.seed)
+    ]
     return 1 if failed else 0
 
 

@@ -1,4 +1,6 @@
-"""Altered files are refused with a message or read: a short form of `make fuzz`, and data that hypothesis makes up."""
+"""Altered files are refused with a message or read: a short form of `make fuzz`, and data that
+hypothesis makes up.
+"""
 
 import json
 import subprocess
@@ -20,13 +22,20 @@ JSON_READERS = [name for name, reader in READERS.items() if reader.form == "json
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
 
 def test_altered_files_raise_nothing_but_our_own_errors() -> None:
-    done = subprocess.run([sys.executable, HERE / "fuzz_run.py", "--inputs", "250", "--seed", "7"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, HERE / "fuzz_run.py", "--inputs", "250", "--seed", "7"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
     assert done.stdout.count(" 250 inputs") == len(READERS)
 
@@ -65,7 +74,10 @@ def test_any_json_value_is_refused_or_read(name: str, data: st.DataObject) -> No
 
 
 @pytest.mark.parametrize("name", READERS)
-@given(content=st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
+@given(
+    content=st.binary(max_size=60)
+    | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass"))
+)
 def test_any_bytes_are_refused_or_read(name: str, content: bytes) -> None:
     reader = READERS[name]
     assert try_input(reader.read, content)[1] == ""

@@ -1,11 +1,13 @@
 """Golden digests: what levolve computes and writes, one line per case, compared with `golden.json`.
 
-`python tests/golden/golden.py` computes all cases and prints those that differ; `--write` writes the
-file anew, `--quick` computes the part that is in the suite, and words choose the cases whose names
-contain one of them. The cases of parts are made from the registries, so that a new part without a
-line in the file is reported. A case that levolve refuses has the word "refused" instead of a digest.
+`python tests/golden/golden.py` computes all cases and prints those that differ; `--write` writes
+the file anew, `--quick` computes the part that is in the suite, and words choose the cases whose
+names contain one of them. The cases of parts are made from the registries, so that a new part
+without a line in the file is reported. A case that levolve refuses has the word "refused" instead
+of a digest.
 
-All cases are computed with one fixed version and engine: files hold both, and packs hash such files.
+All cases are computed with one fixed version and engine: files hold both, and packs hash such
+files.
 """
 
 import argparse
@@ -47,7 +49,9 @@ SAMPLES = (
 
 def all_cases() -> dict[str, Case]:
     """Return all cases by name."""
-    return {name: case for group in (*level_cases.GROUPS, *job_cases.GROUPS) for name, case in group()}
+    return {
+        name: case for group in (*level_cases.GROUPS, *job_cases.GROUPS) for name, case in group()
+    }
 
 
 def is_quick(name: str) -> bool:
@@ -72,16 +76,26 @@ def result_of(case: Case) -> str:
 
 def main(words: Iterable[str] | None = None) -> int:
     """Compare, or write; the exit code is 1 if any case differs."""
-    parser = argparse.ArgumentParser(description="Compare what levolve computes with golden digests.")
-    parser.add_argument("--write", action="store_true", help="write the file anew, or only the chosen cases")
-    parser.add_argument("--quick", action="store_true", help="only a part of all cases, as in the suite")
-    parser.add_argument("--times", action="store_true", help="print the processor time of each group")
+    parser = argparse.ArgumentParser(
+        description="Compare what levolve computes with golden digests."
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write the file anew, or only the chosen cases"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="only a part of all cases, as in the suite"
+    )
+    parser.add_argument(
+        "--times", action="store_true", help="print the processor time of each group"
+    )
     parser.add_argument("words", nargs="*", help="only cases whose names contain one of these")
     given = parser.parse_args(None if words is None else list(words))
     os.environ["LEVOLVE_STORE"] = str(Path(tempfile.mkdtemp()) / "runs.sqlite")
     cases = all_cases()
     expected: dict[str, str] = json.loads(FILE.read_text()) if FILE.exists() else {}
-    chosen = [name for name in cases if not given.words or any(word in name for word in given.words)]
+    chosen = [
+        name for name in cases if not given.words or any(word in name for word in given.words)
+    ]
     if given.quick:
         chosen = [name for name in chosen if is_quick(name)]
     found, spent = {}, {}
@@ -92,21 +106,41 @@ def main(words: Iterable[str] | None = None) -> int:
     if given.times:
         groups = {name.split("/")[0] for name in spent}
         for group in sorted(groups):
-            show(f"{sum(value for name, value in spent.items() if name.split('/')[0] == group):7.2f} s {group}")
+            show(
+                f"{sum(value for name, value in spent.items() if name.split('/')[0] == group):7.2f} "
+                f"s {group}"
+            )
         for name, value in sorted(spent.items(), key=lambda pair: -pair[1])[:25]:
             show(f"{value:7.2f} s {name}")
         show(f"{sum(spent.values()):7.2f} s in all")
     if given.write:
-        kept = {name: value for name, value in expected.items() if name in cases and name not in found}
-        lines = (f"{json.dumps(name)}: {json.dumps(value)}" for name, value in sorted({**kept, **found}.items()))
+        kept = {
+            name: value for name, value in expected.items() if name in cases and name not in found
+        }
+        lines = (
+            f"{json.dumps(name)}: {json.dumps(value)}"
+            for name, value in sorted({**kept, **found}.items())
+        )
         FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
         failed = [f"{name}: {value}" for name, value in found.items() if value.startswith("error")]
         show("\n".join([*failed, f"{len(found)} cases written"]))
         return 1 if failed else 0
     without = [f"{name}: not in {FILE.name}" for name in cases if name not in expected]
-    gone = [f"{name}: in {FILE.name}, but there is no such case" for name in expected if name not in cases]
-    differing = [f"{name}: expected {expected[name]}, got {value}" for name, value in found.items() if expected.get(name, value) != value]
-    show("\n".join([*without, *gone, *differing, f"{len(found)} cases compared, {len(differing)} differ"]))
+    gone = [
+        f"{name}: in {FILE.name}, but there is no such case"
+        for name in expected
+        if name not in cases
+    ]
+    differing = [
+        f"{name}: expected {expected[name]}, got {value}"
+        for name, value in found.items()
+        if expected.get(name, value) != value
+    ]
+    show(
+        "\n".join(
+            [*without, *gone, *differing, f"{len(found)} cases compared, {len(differing)} differ"]
+        )
+    )
     return 1 if without or gone or differing else 0
 
 

@@ -1,6 +1,8 @@
 # mypy: disable-error-code="misc, arg-type, no-redef, assignment, call-overload"
 # Cases bind names as defaults of lambdas and pass options from tables: mypy infers neither.
-"""Golden cases of all else: archives, breeding, puzzles, fashion maps, contents, resumed jobs and commands."""
+"""Golden cases of all else: archives, breeding, puzzles, fashion maps, contents, resumed jobs and
+commands.
+"""
 
 import functools
 import re
@@ -36,7 +38,9 @@ IN_OTHER_CASES = {"solve", "map", "evolve-content", "pcg-pack"}
 @functools.cache
 def archive() -> levolve.Archive:
     """Return a small archive."""
-    return levolve.illuminate("maze", axes="walls,exit_path", grid=(6, 6), evaluations=3000, size=(8, 8), seed=2)
+    return levolve.illuminate(
+        "maze", axes="walls,exit_path", grid=(6, 6), evaluations=3000, size=(8, 8), seed=2
+    )
 
 
 def archive_cases() -> Cases:
@@ -160,12 +164,16 @@ def fashion_cases() -> Cases:
     for palette in parts()["palettes"]:
         yield (
             f"palette/{palette}",
-            lambda palette=palette: saved(fashion.make_map("coral", size=(20, 20), seed=1, palette=palette), "one.png"),
+            lambda palette=palette: saved(
+                fashion.make_map("coral", size=(20, 20), seed=1, palette=palette), "one.png"
+            ),
         )
     for suffix in ("png", "npy", "txt", "gif"):
         yield (
             f"map file/{suffix}",
-            lambda suffix=suffix: saved(fashion.make_map("coral", size=(20, 20), seed=1, updates=5), f"one.{suffix}"),
+            lambda suffix=suffix: saved(
+                fashion.make_map("coral", size=(20, 20), seed=1, updates=5), f"one.{suffix}"
+            ),
         )
     for field in ("linear", "vertical", "radial", "noise"):
         yield (
@@ -195,7 +203,9 @@ def saved_portrait(portrait: Any) -> object:
 
 
 def _strength(one: Mapping[str, Any]) -> tuple[float, dict[str, float]]:
-    return float(np.asarray(one["armour"]).sum() + one["speed"] - 10 * one["weight"]), {"dragon": float(one["kind"] == "dragon")}
+    return float(np.asarray(one["armour"]).sum() + one["speed"] - 10 * one["weight"]), {
+        "dragon": float(one["kind"] == "dragon")
+    }
 
 
 def _space() -> dict[str, Any]:
@@ -255,20 +265,28 @@ JOB_CASES: dict[str, tuple[int, Callable[..., Any]]] = {
     "puzzle-pack": (2, lambda **o: packed("sliding", **o)),
     "illuminate": (
         3,
-        lambda **o: levolve.illuminate("maze", grid=(5, 5), evaluations=3000, size=(8, 8), seed=2, **o),
+        lambda **o: levolve.illuminate(
+            "maze", grid=(5, 5), evaluations=3000, size=(8, 8), seed=2, **o
+        ),
     ),
     "compare": (2, lambda **o: levolve.compare(BOTH, **SHORT, **o)),
     "compare-sizes": (
         3,
-        lambda **o: levolve.compare_sizes(BOTH, sizes=["7x7", "9x9"], runs=2, evaluations=300, seed=1, **o),
+        lambda **o: levolve.compare_sizes(
+            BOTH, sizes=["7x7", "9x9"], runs=2, evaluations=300, seed=1, **o
+        ),
     ),
     "compare-illuminations": (
         2,
-        lambda **o: levolve.compare_illuminations(BOTH, grid=(5, 5), axes="walls,exit_path", **SHORT, **o),
+        lambda **o: levolve.compare_illuminations(
+            BOTH, grid=(5, 5), axes="walls,exit_path", **SHORT, **o
+        ),
     ),
     "range": (
         3,
-        lambda **o: levolve.expressive_range(BOTH, samples=4, evaluations=300, size=(8, 8), grid=(5, 5), **o),
+        lambda **o: levolve.expressive_range(
+            BOTH, samples=4, evaluations=300, size=(8, 8), grid=(5, 5), **o
+        ),
     ),
     "meta": (
         2,
@@ -309,27 +327,70 @@ def job_cases() -> Cases:
 
 
 EVOLVE = "evolve maze --size 9x9 --seed 3 --generations 20 --quiet --json"
-PACK = "pack maze --count 3 --size 9x9 --seed 3 --set generations=15 --no-store --quiet --json -o made"
+PACK = (
+    "pack maze --count 3 --size 9x9 --seed 3 --set generations=15 --no-store --quiet --json -o made"
+)
 STORED = "--store runs.sqlite"
 COMMAND_CASES: dict[str, tuple[str, ...]] = {
     "evolve": (f"{EVOLVE} --no-store -o best.tmx -o best.json -o best.gif",),
-    "evolve dungeon": ("evolve dungeon --seed 3 --generations 3 --quiet --json --no-store --ancestry",),
-    "evolve target": ("evolve labyrinth --seed 3 --generations 9 --target exit_path=60..80 --frame --quiet --json --no-store",),
+    "evolve dungeon": (
+        "evolve dungeon --seed 3 --generations 3 --quiet --json --no-store --ancestry",
+    ),
+    "evolve target": (
+        (
+            "evolve labyrinth --seed 3 --generations 9 --target exit_path=60..80 --frame --quiet "
+            "--json --no-store"
+        ),
+    ),
     "pack": (PACK,),
-    "pack flag": ("pack flag --count 2 --size 5x5 --seed 1 --to json,txt,png --no-store --quiet --json -o made",),
+    "pack flag": (
+        (
+            "pack flag --count 2 --size 5x5 --seed 1 --to json,txt,png --no-store --quiet --json "
+            "-o made"
+        ),
+    ),
     "join": (
         PACK,
         PACK.replace("made", "more").replace("--seed 3", "--seed 4"),
         "join made more -o all --json --quiet",
     ),
-    "compare": ("compare maze labyrinth --runs 3 --evaluations 300 --size 8x8 --json --quiet --no-store -o all.csv",),
-    "compare sizes": ("compare maze labyrinth --runs 3 --evaluations 300 --size 8x8,9x9 --json --quiet --no-store",),
-    "compare axes": ("compare maze labyrinth --runs 3 --evaluations 600 --size 8x8 --axes walls,exit_path --json --quiet --no-store",),
-    "range": ("range maze labyrinth --samples 4 --evaluations 300 --size 8x8 --json --quiet --no-store",),
-    "illuminate": ("illuminate maze --evaluations 2000 --grid 5x5 --size 8x8 --seed 2 --json --quiet --no-store -o made",),
-    "meta": ("meta dungeon-meta --population 3 --generations 2 --seeds 2 --seed 1 --json --quiet --no-store -o best.toml",),
+    "compare": (
+        (
+            "compare maze labyrinth --runs 3 --evaluations 300 --size 8x8 --json --quiet "
+            "--no-store -o all.csv"
+        ),
+    ),
+    "compare sizes": (
+        (
+            "compare maze labyrinth --runs 3 --evaluations 300 --size 8x8,9x9 --json --quiet "
+            "--no-store"
+        ),
+    ),
+    "compare axes": (
+        (
+            "compare maze labyrinth --runs 3 --evaluations 600 --size 8x8 --axes walls,exit_path "
+            "--json --quiet --no-store"
+        ),
+    ),
+    "range": (
+        "range maze labyrinth --samples 4 --evaluations 300 --size 8x8 --json --quiet --no-store",
+    ),
+    "illuminate": (
+        (
+            "illuminate maze --evaluations 2000 --grid 5x5 --size 8x8 --seed 2 --json --quiet "
+            "--no-store -o made"
+        ),
+    ),
+    "meta": (
+        (
+            "meta dungeon-meta --population 3 --generations 2 --seeds 2 --seed 1 --json --quiet "
+            "--no-store -o best.toml"
+        ),
+    ),
     "solve": ("solve sliding 8672543_1 --seed 1 --json --quiet --no-store",),
-    "solve exact": ("solve sliding 8672543_1 --method exact --boards --json --quiet --no-store -o way.gif",),
+    "solve exact": (
+        "solve sliding 8672543_1 --method exact --boards --json --quiet --no-store -o way.gif",
+    ),
     "make": ("make flag --count 2 --size 5x5 --seed 2 --json --quiet -o made --to json,txt,png",),
     "make sliding": ("make sliding --count 2 --length 12..16 --seed 2 --json --quiet",),
     "map": ("map coral --size 40x30 --seed 3 --json --quiet --no-store -o one.png -o one.txt",),

@@ -35,7 +35,9 @@ def level(name: str) -> levolve.Level:
         return levolve.evolve("maze", size=(9, 7), seed=4, generations=30).best
     if name == "dungeon":
         return levolve.evolve("dungeon", seed=4, generations=3).best
-    return levolve.Level.from_text({"plain": PLAIN, "chromatic": CHROMATIC, "checkpoints": CHECKPOINTS, "tour": TOUR}[name])
+    return levolve.Level.from_text(
+        {"plain": PLAIN, "chromatic": CHROMATIC, "checkpoints": CHECKPOINTS, "tour": TOUR}[name]
+    )
 
 
 def evolved(recipe: str, seed: int = 1, **changes: Any) -> object:
@@ -77,7 +79,9 @@ def recipe_cases() -> Cases:
         for seed in SEEDS:
             yield (
                 f"recipe/{name}/{seed}",
-                functools.partial(evolved, name, seed, **SMALL.get(name, {"generations": 15 if seed == 1 else 60})),
+                functools.partial(
+                    evolved, name, seed, **SMALL.get(name, {"generations": 15 if seed == 1 else 60})
+                ),
             )
 
 
@@ -150,7 +154,9 @@ def part_cases() -> Cases:  # noqa: C901 a loop per registry
     )
     yield (
         "front",
-        changed({"strategy.kind": "nsga2", "strategy.objectives": {"walls": "min", "exit_path": "max"}}),
+        changed(
+            {"strategy.kind": "nsga2", "strategy.objectives": {"walls": "min", "exit_path": "max"}}
+        ),
     )
 
 
@@ -165,7 +171,9 @@ def measure_cases() -> Cases:
                 found.append(
                     [
                         name,
-                        levolve.measure([level(name)], like=[level(name) if name != "maze" else FORMER])[measure],
+                        levolve.measure(
+                            [level(name)], like=[level(name) if name != "maze" else FORMER]
+                        )[measure],
                     ]
                 )
         return found
@@ -178,7 +186,9 @@ def measure_cases() -> Cases:
 
 
 def format_cases() -> Cases:
-    """Every format's files for several levels and positions, read again, and pictures in every theme."""
+    """Every format's files for several levels and positions, read again, and pictures in every
+    theme.
+    """
 
     def written(thing: Any, suffix: str) -> object:
         with workplace() as folder:
@@ -219,7 +229,10 @@ def format_cases() -> Cases:
                 lambda name=name: level("chromatic" if name == "rainbow" else "plain").to_text(),
             )
     for goal in parts()["goals"]:
-        text = f"{PLAIN.replace('S', '.').replace('E', '.') if goal == 'none' else TOUR if goal == 'tour' else PLAIN}\ngoal: {goal}"
+        text = (
+            f"{PLAIN.replace('S', '.').replace('E', '.') if goal == 'none' else TOUR if goal == 'tour' else PLAIN}\ngoal: "
+            f"{goal}"
+        )
         yield f"goal/{goal}", lambda text=text: saved(levolve.Level.from_text(text), "one.json")
 
 

@@ -1,4 +1,6 @@
-"""What levolve computes and writes has not changed since `golden.json` was written; `make golden` compares all cases."""
+"""What levolve computes and writes has not changed since `golden.json` was written; `make golden`
+compares all cases.
+"""
 
 import subprocess
 import sys

@@ -1,6 +1,7 @@
 """Tools of the golden cases: how results are hashed, and how commands are called.
 
-Left out of what is hashed: times, paths, versions, the digest of levolve itself, and how PNG and ZIP files are compressed.
+Left out of what is hashed: times, paths, versions, the digest of levolve itself, and how PNG and
+ZIP files are compressed.
 """
 
 import contextlib
@@ -23,7 +24,8 @@ import numpy as np
 
 import levolve
 
-# All that is not reached through public names of levolve. The other modules import these names from here.
+# All that is not reached through public names of levolve. The other modules import these names from
+# here.
 from levolve.cli.app import run as call_command
 from levolve.cli.command_table import COMMANDS
 from levolve.core.errors import LevolveError
@@ -60,7 +62,11 @@ OMITTED = (
 def plain(value: Any) -> Any:  # noqa: PLR0911 any result, by its type
     """Return data without times, paths and versions, as JSON takes it."""
     if isinstance(value, Mapping):
-        return {str(key): plain(part) for key, part in value.items() if key not in OMITTED or isinstance(part, int)}
+        return {
+            str(key): plain(part)
+            for key, part in value.items()
+            if key not in OMITTED or isinstance(part, int)
+        }
     if isinstance(value, levolve.Level):
         return [
             value.to_text(),
@@ -91,7 +97,9 @@ def scrubbed(content: bytes) -> bytes:
         return b"".join(_chunks(content))
     if content.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return b"".join(name.encode() + b"\n" + scrubbed(archive.read(name)) for name in archive.namelist())
+            return b"".join(
+                name.encode() + b"\n" + scrubbed(archive.read(name)) for name in archive.namelist()
+            )
     if content.startswith((b"\x93NUMPY", b"GIF")):
         for text in (levolve.__version__, ENGINE):
             for coding in ("ascii", "utf-32-le"):
@@ -140,7 +148,11 @@ def digest_of(value: object) -> str:
 
 def files_in(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by name."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 @contextlib.contextmanager
@@ -163,7 +175,9 @@ def saved(thing: Any, name: str, **look: Any) -> dict[str, bytes]:
 
 
 def called(*words: str) -> tuple[int, Any]:
-    """Return the exit code of a command and what it prints on standard output, as data if it is JSON."""
+    """Return the exit code of a command and what it prints on standard output, as data if it is
+    JSON.
+    """
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
         code = call_command(list(words))
@@ -175,7 +189,9 @@ def called(*words: str) -> tuple[int, Any]:
 
 
 def commanded(*commands: str, words: str = "") -> object:
-    """Return what the last of several commands prints, and all files that they wrote, except for stores."""
+    """Return what the last of several commands prints, and all files that they wrote, except for
+    stores.
+    """
     with workplace() as folder:
         before, sys.stdin = sys.stdin, io.StringIO(words)
         try:
@@ -184,7 +200,9 @@ def commanded(*commands: str, words: str = "") -> object:
             sys.stdin = before
         codes = [code for code, _ in printed]
         assert not any(codes), f"expected commands that succeed, got {codes}"
-        return printed[-1], {name: content for name, content in files_in(folder).items() if ".sqlite" not in name}
+        return printed[-1], {
+            name: content for name, content in files_in(folder).items() if ".sqlite" not in name
+        }
 
 
 @functools.cache

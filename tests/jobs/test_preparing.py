@@ -13,15 +13,31 @@ from levolve.kernels.walking import shortest_paths
 
 
 def test_there_is_a_unit_for_every_recipe_and_puzzle() -> None:
-    assert {"measures", "recipe maze", "recipe labyrinth", "puzzle sliding", "puzzle flag", "map", "pack"} <= set(units())
-    assert {unit.partition(" ")[0] for unit in units()} | {"breeding", "solving", "solution"} == set(preparing.KINDS)
+    assert {
+        "measures",
+        "recipe maze",
+        "recipe labyrinth",
+        "puzzle sliding",
+        "puzzle flag",
+        "map",
+        "pack",
+    } <= set(units())
+    assert {unit.partition(" ")[0] for unit in units()} | {
+        "breeding",
+        "solving",
+        "solution",
+    } == set(preparing.KINDS)
 
 
-def test_units_are_prepared_in_other_processes_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_units_are_prepared_in_other_processes_and_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(preparing, "units", lambda: ["measures", "recipe nowhere"])
     events: list[Event] = []
     assert prepare(1, events.append) == ["measures", "recipe nowhere"]
-    assert [(event.unit, event.done, event.total) for event in events if isinstance(event, UnitPrepared)] == [
+    assert [
+        (event.unit, event.done, event.total) for event in events if isinstance(event, UnitPrepared)
+    ] == [
         ("measures", 1, 2),
         ("recipe nowhere", 2, 2),
     ]
@@ -46,8 +62,12 @@ def test_a_unit_can_be_prepared(unit: str) -> None:
     assert prepare_unit(unit) == ""
 
 
-@pytest.mark.skipif(not isinstance(shortest_paths.distances, Kernel), reason="NUMBA_DISABLE_JIT is set")
-def test_another_process_helps_when_something_has_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(
+    not isinstance(shortest_paths.distances, Kernel), reason="NUMBA_DISABLE_JIT is set"
+)
+def test_another_process_helps_when_something_has_to_be_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     started: list[list[str]] = []
 
     class Helper:
@@ -72,5 +92,8 @@ def test_another_process_helps_when_something_has_to_be_compiled(monkeypatch: py
         double.__qualname__ = uuid4().hex
         assert kernel(double)(2) == 4
         module = ["-m", "levolve.jobs.prepare"]
-        assert [call[1:] for call in started] == [[*module, "breeding maze", "measures"], [*module, "solving sliding"]]
+        assert [call[1:] for call in started] == [
+            [*module, "breeding maze", "measures"],
+            [*module, "solving sliding"],
+        ]
     assert started[2:] == [["terminated"]] * 2

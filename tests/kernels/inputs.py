@@ -1,4 +1,6 @@
-"""What the tests of kernels draw: keys of streams, tilesets, levels, and levels whose paths are known."""
+"""What the tests of kernels draw: keys of streams, tilesets, levels, and levels whose paths are
+known.
+"""
 
 import os
 from dataclasses import dataclass
@@ -41,11 +43,16 @@ keys = st.builds(Key, words, purposes, generations)
 
 @st.composite
 def one_way_tilesets(draw: st.DrawFn) -> Tileset:
-    """Three kinds of tiles and any steps between those that can be stood on, also steps that cannot be taken back."""
+    """Three kinds of tiles and any steps between those that can be stood on, also steps that cannot
+    be taken back.
+    """
     stand = [draw(st.integers(0, 3)) > 0 for _ in range(3)]
     # A tileset has a kind that can be stood on.
     stand[draw(st.integers(0, 2))] = True
-    steps = tuple(tuple(stand[a] and stand[b] and (a == b or draw(st.booleans())) for b in range(3)) for a in range(3))
+    steps = tuple(
+        tuple(stand[a] and stand[b] and (a == b or draw(st.booleans())) for b in range(3))
+        for a in range(3)
+    )
     return Tileset("one-way", "abc", ("a", "b", "c"), steps)
 
 
@@ -84,16 +91,21 @@ def scenes(
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     tiles = random.integers(0, kinds, (count, height, width), np.uint8)
     share = random.choice([0.0, 0.2, 0.5, 0.8, 1.0], (count, 1, 1))
-    # The first kind is floor where there are walls: it is the common one more often, else few levels could be walked at all.
+    # The first kind is floor where there are walls: it is the common one more often, else few
+    # levels could be walked at all.
     common = random.integers(-2, kinds, (count, 1, 1)).clip(0)
     tiles = np.where(random.random(tiles.shape) < share, common, tiles).astype(np.uint8)
-    start, goal = draw(st.lists(st.integers(0, width * height - 1), min_size=2, max_size=2, unique=True))
+    start, goal = draw(
+        st.lists(st.integers(0, width * height - 1), min_size=2, max_size=2, unique=True)
+    )
     return Scene(tileset, tiles, (start % width, start // width), (goal % width, goal // width))
 
 
 @dataclass(frozen=True)
 class Snake:
-    """A level that is one long corridor: every second row open, joined at the right and at the left by turns."""
+    """A level that is one long corridor: every second row open, joined at the right and at the left
+    by turns.
+    """
 
     tiles: Tiles
     goal: Cell
@@ -107,11 +119,17 @@ def snake(width: int, height: int) -> Snake:
     corridors = (height + 1) // 2
     for turn in range(corridors - 1):
         tiles[2 * turn + 1, (width - 1) * (turn % 2 == 0)] = 0
-    return Snake(tiles, ((width - 1) * (corridors % 2), 2 * corridors - 2), corridors * (width - 1) + 2 * (corridors - 1))
+    return Snake(
+        tiles,
+        ((width - 1) * (corridors % 2), 2 * corridors - 2),
+        corridors * (width - 1) + 2 * (corridors - 1),
+    )
 
 
 def chi_square_fits(counts: list[int], total: int) -> bool:
-    """Whether counts of equally likely outcomes lie as near to each other as chance has it, six deviations granted."""
+    """Whether counts of equally likely outcomes lie as near to each other as chance has it, six
+    deviations granted.
+    """
     expected = total / len(counts)
     freedom = len(counts) - 1
     distance = sum((count - expected) ** 2 / expected for count in counts)

@@ -51,7 +51,14 @@ def run_rows(given_maps: Automata) -> Tiles:
     width = tiles.shape[2]
     rows = np.empty(tiles.shape[:2], np.uint64)
     packed_flood.pack_rows(tiles, rows)
-    kernels.run_rows(rows, np.array(given_maps.rules, np.uint64), width, given_maps.steps, given_maps.survival, given_maps.outside)
+    kernels.run_rows(
+        rows,
+        np.array(given_maps.rules, np.uint64),
+        width,
+        given_maps.steps,
+        given_maps.survival,
+        given_maps.outside,
+    )
     # No bit beyond the level may be left standing.
     assert all(word < 2**width for word in rows.ravel().tolist())
     out = np.empty_like(tiles)
@@ -61,7 +68,13 @@ def run_rows(given_maps: Automata) -> Tiles:
 
 def run_tiles(given_maps: Automata) -> Tiles:
     out = given_maps.tiles.copy()
-    kernels.run_tiles(out, np.array(given_maps.rules, np.uint64), given_maps.steps, given_maps.survival, given_maps.outside)
+    kernels.run_tiles(
+        out,
+        np.array(given_maps.rules, np.uint64),
+        given_maps.steps,
+        given_maps.survival,
+        given_maps.outside,
+    )
     return out
 
 
@@ -89,9 +102,14 @@ def test_the_two_readings_of_the_last_nine_bits_are_opposites(drawn: Automata) -
 
 
 @pytest.mark.parametrize("run", [run_rows, run_tiles])
-@pytest.mark.parametrize(("width", "column"), [(3, 1), (64, 62), (64, 31), (33, 16)] if COMPILED else [(3, 1)])
-def test_every_count_of_neighbours_has_a_bit_of_its_own(run: Callable[[Automata], Tiles], width: int, column: int) -> None:
-    # All 256 maps around a cell, blank in the first half and filled in the second; a rule with one bit set must change the maps with that count.
+@pytest.mark.parametrize(
+    ("width", "column"), [(3, 1), (64, 62), (64, 31), (33, 16)] if COMPILED else [(3, 1)]
+)
+def test_every_count_of_neighbours_has_a_bit_of_its_own(
+    run: Callable[[Automata], Tiles], width: int, column: int
+) -> None:
+    # All 256 maps around a cell, blank in the first half and filled in the second; a rule with one
+    # bit set must change the maps with that count.
     tiles = np.zeros((512, 3, width), np.uint8)
     for number in range(512):
         tiles[number, 1, column] = number // 256
@@ -111,15 +129,26 @@ def test_the_game_of_life_has_its_blinker(run: Callable[[Automata], Tiles]) -> N
     life = 2**3 + 2 ** (9 + 2) + 2 ** (9 + 3)
     upright = np.zeros((1, 5, 5), np.uint8)
     upright[0, 1:4, 2] = 1
-    assert np.array_equal(run(Automata(upright, [life], 1, survival=True, outside=False)), upright.transpose(0, 2, 1))
+    assert np.array_equal(
+        run(Automata(upright, [life], 1, survival=True, outside=False)), upright.transpose(0, 2, 1)
+    )
     assert np.array_equal(run(Automata(upright, [life], 2, survival=True, outside=False)), upright)
 
 
 @pytest.mark.parametrize("run", [run_rows, run_tiles])
 def test_what_lies_outside_counts_as_it_is_said_to(run: Callable[[Automata], Tiles]) -> None:
-    # Five of the eight around a corner lie outside, three around a cell at the edge, none around the middle.
+    # Five of the eight around a corner lie outside, three around a cell at the edge, none around
+    # the middle.
     blank = np.zeros((1, 3, 3), np.uint8)
-    assert run(Automata(blank, [2**5], 1, survival=False, outside=True)).tolist() == [[[1, 0, 1], [0, 0, 0], [1, 0, 1]]]
-    assert run(Automata(blank, [2**3], 1, survival=False, outside=True)).tolist() == [[[0, 1, 0], [1, 0, 1], [0, 1, 0]]]
-    assert run(Automata(blank, [2**0], 1, survival=False, outside=True)).tolist() == [[[0, 0, 0], [0, 1, 0], [0, 0, 0]]]
-    assert run(Automata(blank, [2**0], 1, survival=False, outside=False)).tolist() == [[[1, 1, 1], [1, 1, 1], [1, 1, 1]]]
+    assert run(Automata(blank, [2**5], 1, survival=False, outside=True)).tolist() == [
+        [[1, 0, 1], [0, 0, 0], [1, 0, 1]]
+    ]
+    assert run(Automata(blank, [2**3], 1, survival=False, outside=True)).tolist() == [
+        [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    ]
+    assert run(Automata(blank, [2**0], 1, survival=False, outside=True)).tolist() == [
+        [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    ]
+    assert run(Automata(blank, [2**0], 1, survival=False, outside=False)).tolist() == [
+        [[1, 1, 1], [1, 1, 1], [1, 1, 1]]
+    ]

@@ -46,19 +46,31 @@ class Case:
     @property
     def by_the_twin(self) -> list[list[int]]:
         scores = self.rule.scores if self.rule.arithmetic == "float" else self.rule.exact
-        return twin.run(self.tiles.tolist(), scores, self.rule.neighbourhood, self.updates, torus=self.torus)
+        return twin.run(
+            self.tiles.tolist(), scores, self.rule.neighbourhood, self.updates, torus=self.torus
+        )
 
 
 offsets = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
 # Few different numbers, so that many scores tie; and decimal ones, whose sums differ as floats.
-numbers = st.integers(-2, 2) | st.sampled_from([0.1, 0.2, 0.3, 0.5, 0.6, -0.1]) | st.fractions(-1, 1, max_denominator=7)
+numbers = (
+    st.integers(-2, 2)
+    | st.sampled_from([0.1, 0.2, 0.3, 0.5, 0.6, -0.1])
+    | st.fractions(-1, 1, max_denominator=7)
+)
 
 
 @st.composite
 def cases(draw: st.DrawFn, *, bits: bool = False) -> Case:
-    """Any rule on any small map; or two states, the four nearest neighbours in any order, and a side of whole words."""
+    """Any rule on any small map; or two states, the four nearest neighbours in any order, and a
+    side of whole words.
+    """
     states = 2 if bits else draw(st.integers(1, 5))
-    near = draw(st.permutations(VON_NEUMANN)) if bits else draw(st.lists(offsets, min_size=1, max_size=6))
+    near = (
+        draw(st.permutations(VON_NEUMANN))
+        if bits
+        else draw(st.lists(offsets, min_size=1, max_size=6))
+    )
     rows = [[draw(numbers) for _ in range(states)] for _ in range(states)]
     border = "torus" if bits else draw(st.sampled_from(["torus", "bounded"]))
     height, width = draw(st.integers(1, 9)), draw(st.integers(1, 9))
@@ -68,7 +80,12 @@ def cases(draw: st.DrawFn, *, bits: bool = False) -> Case:
         height, width = (height, width) if COMPILED else (64, 2)
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     tiles = random.integers(0, states, (height, width)).astype(np.uint8)
-    rule = Rule(rows, near, "torus" if border == "torus" else "bounded", arithmetic=draw(st.sampled_from(["exact", "float"])))
+    rule = Rule(
+        rows,
+        near,
+        "torus" if border == "torus" else "bounded",
+        arithmetic=draw(st.sampled_from(["exact", "float"])),
+    )
     return Case(rule, tiles, draw(st.integers(0, 6 if COMPILED else 2)))
 
 
@@ -78,7 +95,17 @@ def run_summed(case: Case) -> tuple[Tiles, list[int]]:
     scores, lowest = rule.summands()
     weights = np.ones((1, 1, 1), scores.dtype)
     for until in case.stops:
-        summed.run_summed(tiles, rule.steps(tiles.shape), scores[np.newaxis], weights, lowest, case.torus, until, saved, course)
+        summed.run_summed(
+            tiles,
+            rule.steps(tiles.shape),
+            scores[np.newaxis],
+            weights,
+            lowest,
+            case.torus,
+            until,
+            saved,
+            course,
+        )
     return tiles, course[:2].tolist()
 
 
@@ -91,7 +118,9 @@ def run_tables(case: Case, tables: Tables) -> tuple[Tiles, list[int]]:
     entries = np.stack([tables.entries, tables.entries])
     plan = tables.plan(rule.steps(case.tiles.shape))
     for until in case.stops:
-        lines.run_lines(tiles, rule.states, around, plan, entries, NO_FIELD, tables.keys(), until, saved, course)
+        lines.run_lines(
+            tiles, rule.states, around, plan, entries, NO_FIELD, tables.keys(), until, saved, course
+        )
     return tiles[0], course[0, :2].tolist()
 
 
@@ -125,7 +154,14 @@ def test_a_large_map_on_threads_becomes_that_of_the_twin(case: Case, threads: in
         assert case.rule.run(case.tiles, case.updates, executor=pool).tolist() == case.by_the_twin
 
 
-@pytest.mark.parametrize("rule", [Rule([0, 0.5, 0.2, 0.6]), Rule([0, 0.5, 0.2, 0.6], "moore"), Rule([0.1, 0.3, 0.2, 0.4], arithmetic="float")])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Rule([0, 0.5, 0.2, 0.6]),
+        Rule([0, 0.5, 0.2, 0.6], "moore"),
+        Rule([0.1, 0.3, 0.2, 0.4], arithmetic="float"),
+    ],
+)
 @pytest.mark.skipif(not COMPILED, reason="many cells")
 def test_a_map_of_several_bands_and_threads_is_that_of_one(rule: Rule) -> None:
     tiles = np.random.default_rng(3).integers(0, 2, (900, 640)).astype(np.uint8)
@@ -142,15 +178,21 @@ def test_a_map_of_several_bands_and_threads_is_that_of_one(rule: Rule) -> None:
 
 
 @given(cases(), st.integers(1, 4), st.integers(1, 4), st.integers(0, 4 if COMPILED else 1))
-def test_what_is_known_of_an_unbounded_map_is_that_of_the_twin(case: Case, width: int, height: int, updates: int) -> None:
+def test_what_is_known_of_an_unbounded_map_is_that_of_the_twin(
+    case: Case, width: int, height: int, updates: int
+) -> None:
     rule = case.rule.with_border("torus")
     steps = np.array([(dy, dx) for dx, dy in rule.neighbourhood])
     up, side = (int(reach) for reach in np.abs(steps).max(axis=0))
     random = np.random.default_rng(int(case.tiles.sum()))
-    start = random.integers(0, rule.states, (height + 4 * up * updates, width + 4 * side * updates)).astype(np.uint8)
+    start = random.integers(
+        0, rule.states, (height + 4 * up * updates, width + 4 * side * updates)
+    ).astype(np.uint8)
     tables = rule.rank_tables
     keys = tables.keys()
-    known = windows.run_window(start, tables.plan(steps), tables.entries, NO_FIELD, keys, up, side, updates)
+    known = windows.run_window(
+        start, tables.plan(steps), tables.entries, NO_FIELD, keys, up, side, updates
+    )
     scores = rule.scores if rule.arithmetic == "float" else rule.exact
     whole = twin.run(start.tolist(), scores, rule.neighbourhood, updates, torus=True)
     top, left = 2 * up * updates, 2 * side * updates
@@ -164,11 +206,19 @@ def test_updates_that_a_window_leaves_out_change_nothing(scores: list[float]) ->
     tables = rule.rank_tables
     steps = np.array([(dy, dx) for dx, dy in rule.neighbourhood])
     for updates in (30, 31, 37):
-        start = np.random.default_rng(updates).integers(0, 2, (4 * updates + 20, 4 * updates + 70)).astype(np.uint8)
-        once = windows.run_window(start, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, updates)
+        start = (
+            np.random.default_rng(updates)
+            .integers(0, 2, (4 * updates + 20, 4 * updates + 70))
+            .astype(np.uint8)
+        )
+        once = windows.run_window(
+            start, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, updates
+        )
         step_by_step = start
         for _ in range(updates):
-            step_by_step = windows.run_window(step_by_step, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, 1)
+            step_by_step = windows.run_window(
+                step_by_step, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, 1
+            )
         assert np.array_equal(once, step_by_step)
 
 
@@ -182,19 +232,34 @@ def test_a_map_by_planes_of_bits_becomes_that_of_the_twin(case: Case) -> None:
     assert case.rule.develop(case.tiles, case.updates).final.tolist() == case.by_the_twin
 
 
-@pytest.mark.parametrize(("scores", "planes"), [([1, 2, 3, 4], 0), ([0, 0.5, 0.2, 0.6], 1), ([0.1, 0.3, 0.2, 0.8], 4)])
-def test_as_many_planes_go_by_the_pattern_as_rounding_asks_for(scores: list[float], planes: int) -> None:
+@pytest.mark.parametrize(
+    ("scores", "planes"), [([1, 2, 3, 4], 0), ([0, 0.5, 0.2, 0.6], 1), ([0.1, 0.3, 0.2, 0.8], 4)]
+)
+def test_as_many_planes_go_by_the_pattern_as_rounding_asks_for(
+    scores: list[float], planes: int
+) -> None:
     rule = Rule(scores, arithmetic="float")
     terms = plane_terms(float_ranks(np.array(rule.scores), 4))
     assert terms is not None
     assert len(terms[1]) == planes
-    tiles = np.random.default_rng(planes).integers(0, 2, (64, 9 if COMPILED else 2)).astype(np.uint8)
+    tiles = (
+        np.random.default_rng(planes).integers(0, 2, (64, 9 if COMPILED else 2)).astype(np.uint8)
+    )
     case = Case(rule, tiles, 2)
     assert rule.develop(tiles, 2).final.tolist() == case.by_the_twin
 
 
-@given(st.lists(st.floats(-1, 1, allow_nan=False) | st.sampled_from([0.1, 0.2, 0.3, 0.7]), min_size=4, max_size=4), st.integers(0, 2**32))
-def test_planes_of_bits_decide_ties_of_floats_as_the_table_does(scores: list[float], seed: int) -> None:
+@given(
+    st.lists(
+        st.floats(-1, 1, allow_nan=False) | st.sampled_from([0.1, 0.2, 0.3, 0.7]),
+        min_size=4,
+        max_size=4,
+    ),
+    st.integers(0, 2**32),
+)
+def test_planes_of_bits_decide_ties_of_floats_as_the_table_does(
+    scores: list[float], seed: int
+) -> None:
     rule = Rule(scores, arithmetic="float")
     tiles = np.random.default_rng(seed).integers(0, 2, (64, 70 if COMPILED else 2)).astype(np.uint8)
     case = Case(rule, tiles, 3 if COMPILED else 1)
@@ -211,9 +276,16 @@ def test_all_ways_agree_on_the_map_and_on_what_it_came_to(case: Case, updates: i
         assert found == [outcome.since, outcome.length]
 
 
-@given(cases(bits=True), st.integers(0, 60 if COMPILED else 3), st.lists(st.integers(0, 60), max_size=5))
+@given(
+    cases(bits=True),
+    st.integers(0, 60 if COMPILED else 3),
+    st.lists(st.integers(0, 60), max_size=5),
+)
 def test_a_map_run_in_pieces_comes_to_the_same(case: Case, updates: int, pieces: list[int]) -> None:
-    whole, cut = Case(case.rule, case.tiles, updates), Case(case.rule, case.tiles, updates, tuple(pieces))
+    whole, cut = (
+        Case(case.rule, case.tiles, updates),
+        Case(case.rule, case.tiles, updates, tuple(pieces)),
+    )
     for way in (run_ranked, run_summed):
         (tiles, found), (again, found_again) = way(whole), way(cut)
         assert np.array_equal(tiles, again)
@@ -236,9 +308,13 @@ def test_what_is_said_to_repeat_does_repeat(case: Case) -> None:
     frames = list(case.rule.frames(case.tiles, outcome.since + outcome.length))
     if outcome.length:
         assert np.array_equal(frames[-1], frames[outcome.since])
-        assert not any(np.array_equal(frames[-1], frame) for frame in frames[outcome.since + 1 : -1])
+        assert not any(
+            np.array_equal(frames[-1], frame) for frame in frames[outcome.since + 1 : -1]
+        )
     if outcome.length == 1 and outcome.since:
-        assert not np.array_equal(frames[outcome.since - 1], frames[outcome.since]), "a fixed point is recognised from its first update on"
+        assert not np.array_equal(frames[outcome.since - 1], frames[outcome.since]), (
+            "a fixed point is recognised from its first update on"
+        )
     one_by_one = list(case.rule.frames(case.tiles, updates))[-1]
     assert np.array_equal(outcome.final, one_by_one), "leaving rounds out changes nothing"
 
@@ -253,21 +329,43 @@ def test_a_mixture_of_rules_becomes_that_of_the_twin(case: Case, data: st.DataOb
     scores = np.stack([rule.summands()[0], others.summands()[0]])
     tiles, course = case.tiles.copy(), courses.new_courses(1, 1)[0]
     summands = scores, weights.astype(scores.dtype), rule.summands()[1]
-    summed.run_summed(tiles, rule.steps(tiles.shape), *summands, case.torus, 1, case.tiles.copy(), course)
-    matrices: list[Any] = [one.scores if one.arithmetic == "float" else one.whole for one in (rule, others)]
-    expected = twin.update(case.tiles.tolist(), matrices, weights.tolist(), rule.neighbourhood, torus=case.torus)
+    summed.run_summed(
+        tiles, rule.steps(tiles.shape), *summands, case.torus, 1, case.tiles.copy(), course
+    )
+    matrices: list[Any] = [
+        one.scores if one.arithmetic == "float" else one.whole for one in (rule, others)
+    ]
+    expected = twin.update(
+        case.tiles.tolist(), matrices, weights.tolist(), rule.neighbourhood, torus=case.torus
+    )
     assert tiles.tolist() == expected
 
 
 @given(cases(), st.data())
-def test_a_mixture_by_partial_sums_becomes_that_of_the_twin(case: Case, data: st.DataObject) -> None:
+def test_a_mixture_by_partial_sums_becomes_that_of_the_twin(
+    case: Case, data: st.DataObject
+) -> None:
     rule = case.rule.with_arithmetic("exact")
     count = data.draw(st.integers(2, 3))
-    others = [[[data.draw(numbers) for _ in range(rule.states)] for _ in range(rule.states)] for _ in range(count - 1)]
+    others = [
+        [[data.draw(numbers) for _ in range(rule.states)] for _ in range(rule.states)]
+        for _ in range(count - 1)
+    ]
     rules = [rule, *(Rule(other, rule.neighbourhood, rule.border) for other in others)]
-    field = np.random.default_rng(data.draw(st.integers(0, 2**32))).integers(0, 256 * (count - 1) + 1, case.tiles.shape)
-    shares = [[[max(256 - abs(int(value) - 256 * stop), 0) for value in row] for row in field] for stop in range(count)]
-    expected = twin.update(case.tiles.tolist(), [one.exact for one in rules], shares, rule.neighbourhood, torus=case.torus)
+    field = np.random.default_rng(data.draw(st.integers(0, 2**32))).integers(
+        0, 256 * (count - 1) + 1, case.tiles.shape
+    )
+    shares = [
+        [[max(256 - abs(int(value) - 256 * stop), 0) for value in row] for row in field]
+        for stop in range(count)
+    ]
+    expected = twin.update(
+        case.tiles.tolist(),
+        [one.exact for one in rules],
+        shares,
+        rule.neighbourhood,
+        torus=case.torus,
+    )
     morph = Morph(rules)
     assert morph.tables is not None
     assert morph.run(case.tiles, field, 1).tolist() == expected
@@ -275,17 +373,33 @@ def test_a_mixture_by_partial_sums_becomes_that_of_the_twin(case: Case, data: st
         assert morph.run(case.tiles, field, 1).tolist() == expected
 
 
-@given(st.integers(1, 4), st.integers(1, 9), st.integers(1, 9), st.booleans(), st.integers(0, 2**32))
-def test_the_majority_filter_is_that_of_the_twin(states: int, height: int, width: int, torus: bool, seed: int) -> None:
+@given(
+    st.integers(1, 4), st.integers(1, 9), st.integers(1, 9), st.booleans(), st.integers(0, 2**32)
+)
+def test_the_majority_filter_is_that_of_the_twin(
+    states: int, height: int, width: int, torus: bool, seed: int
+) -> None:
     tiles = np.random.default_rng(seed).integers(0, states, (height, width)).astype(np.uint8)
     out = np.empty_like(tiles)
     pictures.smooth(tiles, states, torus, out)
     assert out.tolist() == twin.smooth(tiles.tolist(), torus=torus)
 
 
-@given(st.integers(1, 4), st.integers(1, 5), st.integers(1, 5), st.integers(1, 4), st.integers(0, 2**32))
-def test_blocks_become_their_most_common_state(states: int, height: int, width: int, scale: int, seed: int) -> None:
-    tiles = np.random.default_rng(seed).integers(0, states, (height * scale, width * scale)).astype(np.uint8)
+@given(
+    st.integers(1, 4),
+    st.integers(1, 5),
+    st.integers(1, 5),
+    st.integers(1, 4),
+    st.integers(0, 2**32),
+)
+def test_blocks_become_their_most_common_state(
+    states: int, height: int, width: int, scale: int, seed: int
+) -> None:
+    tiles = (
+        np.random.default_rng(seed)
+        .integers(0, states, (height * scale, width * scale))
+        .astype(np.uint8)
+    )
     out = np.empty((height, width), np.uint8)
     pictures.most_common(tiles, states, scale, out)
     assert out.tolist() == twin.most_common(tiles.tolist(), scale)
@@ -297,27 +411,49 @@ def test_blocks_of_more_cells_than_sixteen_bits_count_are_scaled_too() -> None:
     tiles[:, :300] |= tiles[::-1, :300]
     out = np.empty((1, 2), np.uint8)
     pictures.most_common(tiles, 2, 300, out)
-    assert out.tolist() == [[int(tiles[:, :300].mean() > 1 / 2), int(tiles[:, 300:].mean() > 1 / 2)]]
+    assert out.tolist() == [
+        [int(tiles[:, :300].mean() > 1 / 2), int(tiles[:, 300:].mean() > 1 / 2)]
+    ]
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32), st.data())
-def test_a_region_is_poured_as_by_the_twin(height: int, width: int, seed: int, data: st.DataObject) -> None:
+def test_a_region_is_poured_as_by_the_twin(
+    height: int, width: int, seed: int, data: st.DataObject
+) -> None:
     tiles = np.random.default_rng(seed).integers(0, 2, (height, width)).astype(np.uint8)
-    x, y, state = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, 2))
+    x, y, state = (
+        data.draw(st.integers(0, width - 1)),
+        data.draw(st.integers(0, height - 1)),
+        data.draw(st.integers(0, 2)),
+    )
     poured = tiles.copy()
     count = pouring.pour(poured, x, y, state)
     assert poured.tolist() == twin.pour(tiles.tolist(), (x, y), state)
     assert count == int((poured != tiles).sum())
 
 
-@given(st.integers(0, PLAIN), st.integers(-(2**62), 2**62), st.integers(-(2**62), 2**62), st.lists(st.integers(0, PLAIN), max_size=4))
+@given(
+    st.integers(0, PLAIN),
+    st.integers(-(2**62), 2**62),
+    st.integers(-(2**62), 2**62),
+    st.lists(st.integers(0, PLAIN), max_size=4),
+)
 def test_a_start_map_is_a_hash_of_seed_and_cell(seed: int, x: int, y: int, cuts: list[int]) -> None:
     thresholds = sorted(cuts)
     out = np.empty((3, 4), np.uint8)
-    starts.start_states(np.uint64(seed), 32, np.uint64(x % 2**64), np.uint64(y % 2**64), np.array(thresholds, np.uint64), out)
+    starts.start_states(
+        np.uint64(seed),
+        32,
+        np.uint64(x % 2**64),
+        np.uint64(y % 2**64),
+        np.array(thresholds, np.uint64),
+        out,
+    )
     for row in range(3):
         for column in range(4):
-            number = streams_twin.draw(streams_twin.open_stream(seed, 32, (y + row) % 2**64, 0), (x + column) % 2**64)
+            number = streams_twin.draw(
+                streams_twin.open_stream(seed, 32, (y + row) % 2**64, 0), (x + column) % 2**64
+            )
             assert out[row, column] == sum(number >= threshold for threshold in thresholds)
 
 
@@ -329,7 +465,9 @@ def test_what_is_packed_into_planes_comes_back(rows: int) -> None:
     for first, last in ((1, rows), (0, 1)):
         planes.pack_planes(tiles, words, first, last)
     for bit in (0, 1, 40, 63):
-        assert np.array_equal(words >> np.uint64(bit) & np.uint64(1), tiles[bit * rows : (bit + 1) * rows])
+        assert np.array_equal(
+            words >> np.uint64(bit) & np.uint64(1), tiles[bit * rows : (bit + 1) * rows]
+        )
     again = np.empty_like(tiles)
     for first, last in ((1, rows), (0, 1)):
         planes.unpack_planes(words, again, first, last)

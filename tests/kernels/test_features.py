@@ -32,7 +32,9 @@ def summed_reconvergences(scene: Scene, checkpoints: list[Cell]) -> list[tuple[i
     distance = np.empty(scene.tiles.shape, np.int32)
     members = np.empty(scene.tiles.shape, np.uint64)
     places = np.array(checkpoints, np.int64).reshape(-1, 2)
-    shortest_paths.members(scene.tiles, scene.tileset.table, *scene.start, places, distance, members)
+    shortest_paths.members(
+        scene.tiles, scene.tileset.table, *scene.start, places, distance, members
+    )
     sums, isolated = np.full((2, len(scene.tiles)), -99, np.int64)
     dead_ends.sum_reconvergences(distance, members, len(checkpoints), sums, isolated)
     return list(zip(sums.tolist(), isolated.tolist(), strict=True))
@@ -43,14 +45,21 @@ def test_culs_de_sac_and_junctions_are_those_of_the_definition(scene: Scene) -> 
     expected = []
     for level in scene.levels:
         ends = twin.culs_de_sac(level, scene.tileset.steps, scene.start)
-        expected.append((len(ends), sum(ends), len(twin.junctions(level, scene.tileset.steps, scene.start))))
+        expected.append(
+            (len(ends), sum(ends), len(twin.junctions(level, scene.tileset.steps, scene.start)))
+        )
     assert counted_ends(scene) == expected
 
 
 @given(scenes_with_checkpoints())
-def test_the_sums_of_reconvergences_are_those_of_the_definition(drawn: tuple[Scene, list[Cell]]) -> None:
+def test_the_sums_of_reconvergences_are_those_of_the_definition(
+    drawn: tuple[Scene, list[Cell]],
+) -> None:
     scene, checkpoints = drawn
-    expected = [twin.reconvergence_sums(level, scene.tileset.steps, scene.start, checkpoints) for level in scene.levels]
+    expected = [
+        twin.reconvergence_sums(level, scene.tileset.steps, scene.start, checkpoints)
+        for level in scene.levels
+    ]
     assert summed_reconvergences(scene, checkpoints) == expected
 
 
@@ -68,8 +77,11 @@ def test_a_blocked_start_reaches_no_ends() -> None:
 
 
 def test_of_two_neighbours_equally_far_both_are_culs_de_sac() -> None:
-    # No walk on a grid makes such distances, for a step changes |x| by exactly one; but the definition says "at least as far", not "farther".
+    # No walk on a grid makes such distances, for a step changes |x| by exactly one; but the
+    # definition says "at least as far", not "farther".
     tiles = np.array([[[0, 0], [1, 1]]], np.uint8)
     ends, lengths, junctions = np.full((3, 1), -99, np.int64)
-    dead_ends.count_ends(tiles, WALLS.table, np.array([[[5, 5], [-1, -1]]], np.int32), ends, lengths, junctions)
+    dead_ends.count_ends(
+        tiles, WALLS.table, np.array([[[5, 5], [-1, -1]]], np.int32), ends, lengths, junctions
+    )
     assert (ends.tolist(), lengths.tolist(), junctions.tolist()) == ([2], [10], [0])

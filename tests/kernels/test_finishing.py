@@ -7,7 +7,9 @@ from levolve.kernels.building import finishing
 from levolve.levels.tileset import WALLS
 from oracles import finishing as oracle
 
-walled = scenes(st.just(WALLS) | one_way_tilesets().filter(lambda tileset: tileset.wall is not None))
+walled = scenes(
+    st.just(WALLS) | one_way_tilesets().filter(lambda tileset: tileset.wall is not None)
+)
 
 
 def fixed_in(scene: Scene, seed: int) -> tuple[Tiles, set[tuple[int, int]]]:
@@ -18,7 +20,9 @@ def fixed_in(scene: Scene, seed: int) -> tuple[Tiles, set[tuple[int, int]]]:
 
 def kinds_of(scene: Scene) -> tuple[np.ndarray, set[int], int, int]:
     tileset = scene.tileset
-    walkable = np.array([tileset.may_stand(kind) for kind in range(len(tileset.characters))], np.uint8)
+    walkable = np.array(
+        [tileset.may_stand(kind) for kind in range(len(tileset.characters))], np.uint8
+    )
     assert tileset.floor is not None
     assert tileset.wall is not None
     return walkable, set(np.flatnonzero(walkable == 0).tolist()), tileset.floor, tileset.wall
@@ -38,7 +42,9 @@ def test_pockets_are_the_regions_without_a_stop(scene: Scene, seed: int, *, stop
 
 
 @given(scene=walled, seed=st.integers(0, 99), stopped=st.booleans())
-def test_halls_that_are_cut_off_are_joined_by_the_shortest_ways_through_halls(scene: Scene, seed: int, *, stopped: bool) -> None:
+def test_halls_that_are_cut_off_are_joined_by_the_shortest_ways_through_halls(
+    scene: Scene, seed: int, *, stopped: bool
+) -> None:
     *_, floor, _ = kinds_of(scene)
     table = scene.tileset.table | scene.tileset.table.T
     steps = [[bool(table[a, b]) for b in range(len(table) - 1)] for a in range(len(table) - 1)]
@@ -69,10 +75,19 @@ def test_contacts_by_a_corner_are_removed_one_after_the_other(scene: Scene, seed
     assert scene.tiles.tolist() == expected
 
 
-@given(walled, st.integers(0, 99), st.integers(1, 3), st.sampled_from([(0, {True, False}), (1, {True}), (2, {False})]))
-def test_a_smooth_cell_is_what_most_cells_around_it_are(scene: Scene, seed: int, passes: int, only: tuple[int, set[bool]]) -> None:
+@given(
+    walled,
+    st.integers(0, 99),
+    st.integers(1, 3),
+    st.sampled_from([(0, {True, False}), (1, {True}), (2, {False})]),
+)
+def test_a_smooth_cell_is_what_most_cells_around_it_are(
+    scene: Scene, seed: int, passes: int, only: tuple[int, set[bool]]
+) -> None:
     walkable, walls, floor, wall = kinds_of(scene)
     fixed, held = fixed_in(scene, seed)
-    expected = [oracle.smooth(level, walls, held, passes, (floor, wall), only[1]) for level in scene.levels]
+    expected = [
+        oracle.smooth(level, walls, held, passes, (floor, wall), only[1]) for level in scene.levels
+    ]
     finishing.smooth(scene.tiles, walkable, fixed, passes, only[0], floor, wall)
     assert scene.tiles.tolist() == expected

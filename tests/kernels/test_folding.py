@@ -11,8 +11,14 @@ walled = scenes(st.just(WALLS))
 
 
 @given(walled, st.integers(0, 2**32), st.integers(1, 9), st.integers(1, 9))
-def test_every_cell_is_a_copy_of_its_source(scene: Scene, seed: int, height: int, width: int) -> None:
-    sources = np.random.default_rng(seed).integers(0, scene.tiles[0].size if len(scene.tiles) else 1, (height, width)).astype(np.int32)
+def test_every_cell_is_a_copy_of_its_source(
+    scene: Scene, seed: int, height: int, width: int
+) -> None:
+    sources = (
+        np.random.default_rng(seed)
+        .integers(0, scene.tiles[0].size if len(scene.tiles) else 1, (height, width))
+        .astype(np.int32)
+    )
     tiles = np.full((len(scene.tiles), height, width), 9, np.uint8)
     folding.unfold(scene.tiles, sources, tiles)
     assert tiles.tolist() == [oracle.unfold(level, sources.tolist()) for level in scene.levels]
@@ -31,6 +37,11 @@ def test_a_gate_is_the_shortest_way_in_from_where_its_gene_says(scene: Scene, se
     fixed = (random.random((height, width)) < 0.1).astype(np.uint8)
     held = set(np.flatnonzero(fixed).tolist())
     arguments = (lines.tolist(), partners.tolist(), ranges.tolist(), {1}, held, 0)
-    expected = [oracle.open_gates(level, chosen, *arguments) for level, chosen in zip(scene.levels, genes.tolist(), strict=True)]
-    folding.open_gates(scene.tiles, genes, lines, partners, ranges, np.array([1, 0], np.uint8), fixed, 0)
+    expected = [
+        oracle.open_gates(level, chosen, *arguments)
+        for level, chosen in zip(scene.levels, genes.tolist(), strict=True)
+    ]
+    folding.open_gates(
+        scene.tiles, genes, lines, partners, ranges, np.array([1, 0], np.uint8), fixed, 0
+    )
     assert scene.tiles.tolist() == expected

@@ -17,5 +17,7 @@ def test_where_a_mutant_is_the_best_so_far_all_are_scored_because_the_temperatur
     assert expected.tolist() == [10.0, 12.0, 8.0]
     for best, floored in ((11.0, expected), (12.0, [-1.0, 12.0, -1.0])):
         scores = np.empty(3)
-        selective(score_best_tours_from)(np.uint64(1), 1, 1e-6, best, np.arange(3), np.full(3, 12.0), (3,), rows, scores)
+        selective(score_best_tours_from)(
+            np.uint64(1), 1, 1e-6, best, np.arange(3), np.full(3, 12.0), (3,), rows, scores
+        )
         assert np.array_equal(scores, floored)

@@ -25,26 +25,37 @@ class Scenery:
     def parts(self, level: int) -> list[list[int]]:
         """The genes of one level for weights, loops, braids and holes."""
         edges, cells = self.lattice.edges, self.lattice.cells
-        return [part.tolist() for part in np.split(self.genes[level], np.cumsum([edges, edges, cells]))]
+        return [
+            part.tolist() for part in np.split(self.genes[level], np.cumsum([edges, edges, cells]))
+        ]
 
 
 @st.composite
 def sceneries(draw: st.DrawFn) -> Scenery:
     corridor, wall = draw(st.integers(1, 3)), draw(st.integers(1, 2))
     # Room for two cells at least.
-    width, height = draw(st.integers(2 * corridor + 3 * wall, 16)), draw(st.integers(corridor + 2 * wall, 12))
+    width, height = (
+        draw(st.integers(2 * corridor + 3 * wall, 16)),
+        draw(st.integers(corridor + 2 * wall, 12)),
+    )
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     kept = tuple("".join(random.choice(["?", "#"], width, p=[0.98, 0.02])) for _ in range(height))
     if all("#" not in row for row in kept) or draw(st.booleans()):
         kept = ()
-    frame = Frame(width, height, {}, kept) if kept else Frame(width, height, {"entrance": (0, 0), "exit": (width - 1, height - 1)})
+    frame = (
+        Frame(width, height, {}, kept)
+        if kept
+        else Frame(width, height, {"entrance": (0, 0), "exit": (width - 1, height - 1)})
+    )
     try:
         lattice = lattice_of(frame, corridor, wall)
     except ValueError:
         lattice = lattice_of(Frame(width, height, {}), corridor, wall)
     count = draw(st.integers(0, 3))
     # Few values, so that there are ties.
-    genes = random.integers(0, draw(st.sampled_from([3, 256])), (count, 2 * lattice.edges + 2 * lattice.cells)).astype(np.uint8)
+    genes = random.integers(
+        0, draw(st.sampled_from([3, 256])), (count, 2 * lattice.edges + 2 * lattice.cells)
+    ).astype(np.uint8)
     labels = np.zeros((count, lattice.cells), np.uint8)
     if draw(st.booleans()):
         grid = labels.reshape(count, lattice.rows, lattice.columns)
@@ -61,7 +72,16 @@ def woven(scenery: Scenery) -> np.ndarray:
     lattice = scenery.lattice
     opened = np.full((len(scenery.genes), 2 * lattice.cells), 9, np.uint8)
     parts = np.array([0, lattice.edges, 2 * lattice.edges, 2 * lattice.edges + lattice.cells])
-    lattices.weave(scenery.genes, parts, np.array(scenery.limits), scenery.labels, lattice.columns, lattice.protected, *lattice.weaving, opened)
+    lattices.weave(
+        scenery.genes,
+        parts,
+        np.array(scenery.limits),
+        scenery.labels,
+        lattice.columns,
+        lattice.protected,
+        *lattice.weaving,
+        opened,
+    )
     return opened
 
 
@@ -71,13 +91,19 @@ def check_woven(scenery: Scenery) -> None:
         parts = scenery.parts(level)
         kinds = oracle.weave(lattice, parts, scenery.limits, scenery.labels[level].tolist())
         # Passages have one of two doors; 3 stands for an edge inside a room.
-        expected = {edge: 3 if kind == 2 else 1 + parts[0][edge] % 2 for edge, kind in kinds.items()}
-        assert opened[lattice.slots].tolist() == [expected.get(edge, 0) for edge in range(lattice.edges)]
+        expected = {
+            edge: 3 if kind == 2 else 1 + parts[0][edge] % 2 for edge, kind in kinds.items()
+        }
+        assert opened[lattice.slots].tolist() == [
+            expected.get(edge, 0) for edge in range(lattice.edges)
+        ]
         assert np.count_nonzero(opened) == len(expected)
 
 
 @given(sceneries())
-def test_the_open_edges_are_the_lightest_tree_with_loops_and_without_holes(scenery: Scenery) -> None:
+def test_the_open_edges_are_the_lightest_tree_with_loops_and_without_holes(
+    scenery: Scenery,
+) -> None:
     check_woven(scenery)
 
 
@@ -102,14 +128,32 @@ def test_open_edges_are_drawn_as_their_rectangles(scenery: Scenery) -> None:
     height, width = lattice.base.shape
     tiles = np.full((len(opened), height, width), 9, np.uint8)
     rows, packed = np.full((2, len(opened), height), 9, np.uint64)
-    outlines = (lattice.slots, lattice.ends, lattice.doors, lattice.spans, lattice.rectangles, lattice.squares, lattice.corners)
+    outlines = (
+        lattice.slots,
+        lattice.ends,
+        lattice.doors,
+        lattice.spans,
+        lattice.rectangles,
+        lattice.squares,
+        lattice.corners,
+    )
     lattice_drawing.draw_lattice(scenery.labels, opened, *outlines, lattice.base, tiles)
-    lattice_drawing.draw_rows(scenery.labels, opened, lattice.columns, *lattice.floor_of_rooms, *lattice.rock, lattice.base_rows, rows)
+    lattice_drawing.draw_rows(
+        scenery.labels,
+        opened,
+        lattice.columns,
+        *lattice.floor_of_rooms,
+        *lattice.rock,
+        lattice.base_rows,
+        rows,
+    )
     packed_flood.pack_rows(tiles, packed)
     assert np.array_equal(rows, packed)
     if not scenery.labels.any():
         without = scenery.labels[:, :0]
-        lattice_drawing.draw_rows(without, opened, lattice.columns, *lattice.floor, *lattice.rock, lattice.base_rows, rows)
+        lattice_drawing.draw_rows(
+            without, opened, lattice.columns, *lattice.floor, *lattice.rock, lattice.base_rows, rows
+        )
         assert np.array_equal(rows, packed)
     for level in range(len(opened)):
         forms, labels = opened[level, lattice.slots].tolist(), scenery.labels[level].tolist()
@@ -123,17 +167,23 @@ def test_few_cells_and_many_are_joined_by_the_same_edges(cells: int, edges: int,
     # Edge 0 stands for none.
     ends = random.integers(0, cells, (edges + 1, 2)).astype(np.uint32)
     ends[0] = 0
-    orders = 1 + np.array([random.permutation(edges) for _ in range(LANES)]).astype(np.uint32).reshape(LANES, edges)
+    orders = 1 + np.array([random.permutation(edges) for _ in range(LANES)]).astype(
+        np.uint32
+    ).reshape(LANES, edges)
     counts = random.integers(0, edges + 1, LANES)
     side_by_side = np.zeros((LANES, edges + 1), np.uint8)
-    spanning_trees.join_lanes(orders, counts, ends, np.tile(np.arange(64, dtype=np.uint8), (LANES, 1)), side_by_side)
+    spanning_trees.join_lanes(
+        orders, counts, ends, np.tile(np.arange(64, dtype=np.uint8), (LANES, 1)), side_by_side
+    )
     for lane in range(LANES):
         few, many = np.zeros((2, edges + 1), np.uint8)
         padded, parents = np.arange(64, dtype=np.uint16), np.arange(cells, dtype=np.int32)
         spanning_trees.join_few(orders[lane], counts[lane], ends, cells - 1, padded, 0, few)
         half = counts[lane] // 2
         joins = spanning_trees.join_many(orders[lane], 0, half, ends, cells - 1, parents, 0, many)
-        spanning_trees.join_many(orders[lane], half, counts[lane], ends, cells - 1, parents, joins, many)
+        spanning_trees.join_many(
+            orders[lane], half, counts[lane], ends, cells - 1, parents, joins, many
+        )
         home = {cell: {cell} for cell in range(cells)}
         expected = [0] * (edges + 1)
         for edge in orders[lane, : counts[lane]].tolist():

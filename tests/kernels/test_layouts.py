@@ -22,16 +22,27 @@ def described(scene: Scene, stops: np.ndarray) -> list[list[int]]:
     return parts.tolist()
 
 
-@given(scenes(tilesets=st.just(WALLS)), st.sampled_from([(0, 1), (1, 0), (0, 0), (0, None), (None, 1), (None, None)]))
-def test_layouts_are_those_of_their_definitions(scene: Scene, chosen: tuple[int | None, int | None]) -> None:
+@given(
+    scenes(tilesets=st.just(WALLS)),
+    st.sampled_from([(0, 1), (1, 0), (0, 0), (0, None), (None, 1), (None, None)]),
+)
+def test_layouts_are_those_of_their_definitions(
+    scene: Scene, chosen: tuple[int | None, int | None]
+) -> None:
     stops = [[scene.start, scene.goal][index] for index in chosen if index is not None]
-    cells = [-1 if index is None else x + scene.tiles.shape[2] * y for index in chosen for x, y in [[scene.start, scene.goal][index or 0]]]
+    cells = [
+        -1 if index is None else x + scene.tiles.shape[2] * y
+        for index in chosen
+        for x, y in [[scene.start, scene.goal][index or 0]]
+    ]
     expected = []
     for level in scene.levels:
         shapes = twin.shapes(level, WALLS.steps, stops)
         path = way(level, WALLS.steps, stops) if None not in chosen else [-1] * 4
         counts = [shapes[part] for part in (SPECKS, PLAZAS, BLOCKS, DIAGONALS, DEAD_ENDS)]
-        expected.append([twin.pockets(level, WALLS.steps, stops), *counts, path[WAY_CELLS], path[TURNS]])
+        expected.append(
+            [twin.pockets(level, WALLS.steps, stops), *counts, path[WAY_CELLS], path[TURNS]]
+        )
     assert described(scene, np.array([cells])) == expected
     assert described(scene, np.tile(cells, (len(scene.tiles), 1))) == expected
 
@@ -43,7 +54,10 @@ def test_the_widest_levels_are_described() -> None:
     assert described(scene, np.array([[63, 191]])) == [[0, 0, 0, 0, 0, 0, 129, 2]]
 
 
-@given(st.lists(st.integers(0, 30), min_size=PARTS, max_size=PARTS), st.lists(st.sampled_from([0.0, 0.1, 1.5, 3.0]), min_size=PARTS, max_size=PARTS))
+@given(
+    st.lists(st.integers(0, 30), min_size=PARTS, max_size=PARTS),
+    st.lists(st.sampled_from([0.0, 0.1, 1.5, 3.0]), min_size=PARTS, max_size=PARTS),
+)
 def test_a_design_is_the_weighted_sum_of_its_parts(parts: list[int], weights: list[float]) -> None:
     values = np.empty(2)
     # The second level has no way.

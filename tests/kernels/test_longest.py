@@ -36,7 +36,14 @@ def within(kernel: Kernel, tiles: np.ndarray, low: float, high: float) -> list[i
     st.data(),
 )
 def test_the_longest_path_is_exact_outside_a_range_and_within_it_otherwise(
-    kernel: Kernel, width: int, height: int, count: int, walls: float, form: str, seed: int, data: st.DataObject
+    kernel: Kernel,
+    width: int,
+    height: int,
+    count: int,
+    walls: float,
+    form: str,
+    seed: int,
+    data: st.DataObject,
 ) -> None:
     random = np.random.default_rng(seed)
     tiles = (random.random((count, height, width)) < walls).astype(np.uint8)
@@ -55,8 +62,12 @@ def test_the_longest_path_is_exact_outside_a_range_and_within_it_otherwise(
 @pytest.mark.skipif(not COMPILED, reason="takes minutes as plain Python")
 @pytest.mark.parametrize("size", [14, 33])
 def test_floods_of_bits_and_of_queues_find_the_same_longest_paths(size: int) -> None:
-    # Levels with many paths of nearly the same length, where a cell that is ruled out too early is missed.
-    tiles = (np.random.default_rng(7).random((2000, size, size)) < np.linspace(0.05, 0.45, 2000)[:, None, None]).astype(np.uint8)
+    # Levels with many paths of nearly the same length, where a cell that is ruled out too early is
+    # missed.
+    tiles = (
+        np.random.default_rng(7).random((2000, size, size))
+        < np.linspace(0.05, 0.45, 2000)[:, None, None]
+    ).astype(np.uint8)
     assert within(longest_paths_on_boards, tiles, 1, 0) == within(longest_paths_within, tiles, 1, 0)
 
 

@@ -15,13 +15,19 @@ numbers = st.tuples(st.integers(0, 65535), st.integers(0, 65535))
 
 @pytest.mark.parametrize("rule", RULES)
 @given(scene=scenes(st.sampled_from([WALLS, RAINBOW])), chosen=numbers)
-def test_ends_are_where_the_rule_and_the_numbers_say(rule: str, scene: Scene, chosen: tuple[int, int]) -> None:
+def test_ends_are_where_the_rule_and_the_numbers_say(
+    rule: str, scene: Scene, chosen: tuple[int, int]
+) -> None:
     width, table = scene.tiles.shape[2], scene.tileset.table
     before = scene.tiles.copy()
     ends = np.full((len(before), 2), -9, np.int64)
-    place_ends(scene.tiles, np.tile(np.array(chosen), (len(before), 1)), RULES.index(rule), table, 0, ends)
+    place_ends(
+        scene.tiles, np.tile(np.array(chosen), (len(before), 1)), RULES.index(rule), table, 0, ends
+    )
     for level, placed, after in zip(before, ends.tolist(), scene.tiles, strict=True):
-        kinds = np.array([scene.tileset.may_stand(kind) for kind in range(len(scene.tileset.characters))])
+        kinds = np.array(
+            [scene.tileset.may_stand(kind) for kind in range(len(scene.tileset.characters))]
+        )
         assert all(kinds[after.ravel()[cell]] for cell in placed)
         assert placed[0] != placed[1]
         if kinds[level].sum() >= 2:
@@ -31,7 +37,9 @@ def test_ends_are_where_the_rule_and_the_numbers_say(rule: str, scene: Scene, ch
 
 
 @given(scene=scenes(), chosen=numbers)
-def test_distances_of_own_places_are_those_of_a_shared_place(scene: Scene, chosen: tuple[int, int]) -> None:
+def test_distances_of_own_places_are_those_of_a_shared_place(
+    scene: Scene, chosen: tuple[int, int]
+) -> None:
     count, height, width = scene.tiles.shape
     ends = (np.array(chosen) + np.arange(count)[:, np.newaxis]) % (height * width)
     table = scene.tileset.table

@@ -19,7 +19,9 @@ def counted(tiles: Tiles, tileset: Tileset) -> list[tuple[int, int]]:
 @given(scenes())
 def test_the_regions_are_those_that_come_of_merging(scene: Scene) -> None:
     expected = [regions(level, scene.tileset.steps) for level in scene.levels]
-    assert counted(scene.tiles, scene.tileset) == [(len(found), max(map(len, found), default=0)) for found in expected]
+    assert counted(scene.tiles, scene.tileset) == [
+        (len(found), max(map(len, found), default=0)) for found in expected
+    ]
 
 
 def test_a_level_of_walls_has_no_region() -> None:

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, words
-from levolve.kernels.puzzles.sliding_boards import make_frame, print_after, print_board, rank_board, rate_board
+from levolve.kernels.puzzles.sliding_boards import (
+    make_frame,
+    print_after,
+    print_board,
+    rank_board,
+    rate_board,
+)
 from levolve.kernels.puzzles.sliding_exact import (
     FOUND,
     GAVE_UP,
@@ -61,7 +67,9 @@ def test_tables_hold_the_distance_of_every_board(width: int, height: int) -> Non
 
 
 @given(st.sampled_from([(2, 2), (3, 2), (2, 3), (3, 3)]), st.data())
-def test_pattern_tables_hold_the_least_moves_of_their_tiles(size: tuple[int, int], data: st.DataObject) -> None:
+def test_pattern_tables_hold_the_least_moves_of_their_tiles(
+    size: tuple[int, int], data: st.DataObject
+) -> None:
     width, height = size
     cells = width * height
     order = data.draw(st.permutations(range(cells)))
@@ -70,13 +78,19 @@ def test_pattern_tables_hold_the_least_moves_of_their_tiles(size: tuple[int, int
     pattern_table(np.array(places, np.int64), blank, neighbours(width, height), table)
     known = twin.pattern_distances(places, blank, cells, width)
     for index, value in enumerate(table.tolist()):
-        stands = tuple(index // cells ** (len(places) - 1 - digit) % cells for digit in range(len(places)))
+        stands = tuple(
+            index // cells ** (len(places) - 1 - digit) % cells for digit in range(len(places))
+        )
         assert value == known.get(stands, UNKNOWN)
 
 
 @given(boards([(3, 3), (3, 2)]), st.integers(1, 100))
 def test_deepening_finds_the_length_that_the_table_holds(board: Board, piece: int) -> None:
-    parts = patterns_of(board.width, board.height, board.goal.index(0)) if COMPILED else small_patterns(board)
+    parts = (
+        patterns_of(board.width, board.height, board.goal.index(0))
+        if COMPILED
+        else small_patterns(board)
+    )
     budget, near = 10_000_000 if COMPILED else 3_000, neighbours(board.width, board.height)
     whole, cut = (new_deepening(board.normal, parts, 60) for _ in range(2))
     deepen(near, parts, budget, budget + 1, whole)
@@ -101,7 +115,12 @@ def small_patterns(board: Board) -> Patterns:
     for cell in range(cells):
         if cell != blank:
             group[cell + 1] = cell
-            pattern_table(np.array([cell], np.int64), blank, neighbours(board.width, board.height), tables[cell])
+            pattern_table(
+                np.array([cell], np.int64),
+                blank,
+                neighbours(board.width, board.height),
+                tables[cell],
+            )
     return Patterns(tables, group, weight, np.arange(cells), np.arange(cells + 1), False)
 
 
@@ -117,7 +136,8 @@ def twin_distance(board: Board) -> int:
             after
             for one in near
             for move in range(4)
-            if (after := twin.slide(one, board.width, move)) is not None and (after not in seen or after in far)
+            if (after := twin.slide(one, board.width, move)) is not None
+            and (after not in seen or after in far)
         }
         seen |= near
         steps += 1
@@ -151,7 +171,9 @@ settings = st.builds(
 
 
 def paths_of(search: SlidingSearch) -> list[list[tuple[int, ...]]]:
-    """The boards of each path, by playing its moves; the last must be the board that the search holds."""
+    """The boards of each path, by playing its moves; the last must be the board that the search
+    holds.
+    """
     start = tuple(search.position.normal.tolist())
     found = []
     for individual in range(len(search.scores)):
@@ -167,7 +189,9 @@ def paths_of(search: SlidingSearch) -> list[list[tuple[int, ...]]]:
 
 
 @given(boards([(3, 3), (3, 2), (2, 4)]), settings, words)
-def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: EnhancedSettings, seed: int) -> None:
+def test_whole_evolutions_are_those_of_the_twin(
+    board: Board, chosen: EnhancedSettings, seed: int
+) -> None:
     tiles, goal = normal(board)
     search = SlidingSearch(board, chosen, seed)
     slow = twin.Paths(tiles, goal, board.width, search.paths.moves.shape[1], 1)
@@ -188,13 +212,22 @@ def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: EnhancedSe
             best, since = -1e30, generation
             slow.begin(seed, generation + 1, chosen.population, chosen.start_length)
         else:
-            rules = (chosen.mutation, chosen.crossing, crowd, chosen.shaken, search.rules.stride, search.rules.reach)
+            rules = (
+                chosen.mutation,
+                chosen.crossing,
+                crowd,
+                chosen.shaken,
+                search.rules.stride,
+                search.rules.reach,
+            )
             slow.generation(seed, generation, chosen.kept, *rules, regrow=chosen.excess == "regrow")
         assert paths_of(search) == slow.paths
 
 
 @given(boards([(3, 3), (3, 2)]), words)
-def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(board: Board, seed: int) -> None:
+def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(
+    board: Board, seed: int
+) -> None:
     search = SlidingSearch(board, EnhancedSettings(population=8, elites=1), seed)
     search.advance(3)
     paths = paths_of(search)
@@ -204,7 +237,12 @@ def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(board: Bo
     length = shorten(board.normal, search.frame, search.paths.moves, search.paths.lengths, 0, way)
     reached, layer, steps = {tiles}, {tiles}, 0
     while layer and goal not in layer:
-        layer = {after for one in layer for move in range(4) if (after := twin.slide(one, board.width, move)) in held and after not in reached}
+        layer = {
+            after
+            for one in layer
+            for move in range(4)
+            if (after := twin.slide(one, board.width, move)) in held and after not in reached
+        }
         reached |= {one for one in layer if one is not None}
         steps += 1
     assert length == (steps if layer else -1)
@@ -213,7 +251,9 @@ def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(board: Bo
 
 
 @given(boards([(3, 2), (3, 3)]), st.text(MOVES, max_size=30))
-def test_with_room_for_every_board_around_a_path_becomes_the_shortest_there_is(board: Board, wandering: str) -> None:
+def test_with_room_for_every_board_around_a_path_becomes_the_shortest_there_is(
+    board: Board, wandering: str
+) -> None:
     if not COMPILED:
         board = Board.read("1_2345", None, (3, 2))
     moves, solved = "", board
@@ -236,21 +276,30 @@ def test_fingerprints_follow_a_slide_and_tell_boards_apart(board: Board) -> None
         other = int(frame.near[board.blank, number])
         if other >= 0:
             after = print_board(board.after(move).normal, frame)
-            assert print_after(np.uint64(printed), int(board.normal[other]), board.blank, other, frame) == after
+            assert (
+                print_after(np.uint64(printed), int(board.normal[other]), board.blank, other, frame)
+                == after
+            )
             assert int(after) not in seen
             seen.add(int(after))
 
 
 @given(st.sampled_from(SIZES), st.data())
-def test_a_frame_knows_how_far_each_tile_is_from_home(size: tuple[int, int], data: st.DataObject) -> None:
+def test_a_frame_knows_how_far_each_tile_is_from_home(
+    size: tuple[int, int], data: st.DataObject
+) -> None:
     width, height = size
     goal = data.draw(st.permutations(range(width * height)))
     frame = make_frame(neighbours(width, height), np.array(goal, np.uint8), width, 1)
     for home, tile in enumerate(goal):
         for cell in range(width * height):
-            steps = abs(cell // width - home // width) + abs(cell % width - home % width) if tile else 0
+            steps = (
+                abs(cell // width - home // width) + abs(cell % width - home % width) if tile else 0
+            )
             assert frame.away[tile, cell] == steps
 
 
 def test_ranks_follow_the_order_of_the_tiles() -> None:
-    assert [rank_board(np.array(order, np.uint8)) for order in permutations(range(5))] == list(range(120))
+    assert [rank_board(np.array(order, np.uint8)) for order in permutations(range(5))] == list(
+        range(120)
+    )

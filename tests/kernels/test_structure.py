@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 from kernels.inputs import COMPILED, Scene, any_tilesets, scenes, snake
 from levolve.kernels.building.patterns import pattern_entropies
 from levolve.kernels.walking.path_shape import PARTS, follow_ways
-from levolve.kernels.walking.structure import DEAD_ENDS, LINKS, PLAZAS, ROOM_CELLS, SHAPES, count_groups, count_pockets, count_shapes
+from levolve.kernels.walking.structure import (
+    DEAD_ENDS,
+    LINKS,
+    PLAZAS,
+    ROOM_CELLS,
+    SHAPES,
+    count_groups,
+    count_pockets,
+    count_shapes,
+)
 from levolve.levels.measures.structure import logarithms
 from levolve.levels.tileset import WALLS
 from oracles import structure as twin
@@ -51,34 +60,52 @@ def followed(scene: Scene, stops: list[Cell]) -> list[list[int]]:
 
 
 @given(scenes(tilesets=any_tilesets), st.sampled_from([(), (0,), (0, 1), (1, 0, 1)]))
-def test_shapes_and_pockets_are_those_of_their_definitions(scene: Scene, chosen: tuple[int, ...]) -> None:
+def test_shapes_and_pockets_are_those_of_their_definitions(
+    scene: Scene, chosen: tuple[int, ...]
+) -> None:
     stops = [[scene.start, scene.goal][index] for index in chosen]
-    assert shapes(scene, stops) == [twin.shapes(level, scene.tileset.steps, stops) for level in scene.levels]
-    assert pockets(scene, stops) == [twin.pockets(level, scene.tileset.steps, stops) for level in scene.levels]
+    assert shapes(scene, stops) == [
+        twin.shapes(level, scene.tileset.steps, stops) for level in scene.levels
+    ]
+    assert pockets(scene, stops) == [
+        twin.pockets(level, scene.tileset.steps, stops) for level in scene.levels
+    ]
 
 
 @given(scenes(tilesets=any_tilesets))
 def test_corridors_and_rooms_are_those_of_their_definitions(scene: Scene) -> None:
-    assert corridors_and_rooms(scene) == [twin.corridors_and_rooms(level, scene.tileset.steps) for level in scene.levels]
+    assert corridors_and_rooms(scene) == [
+        twin.corridors_and_rooms(level, scene.tileset.steps) for level in scene.levels
+    ]
 
 
 @given(scenes(tilesets=any_tilesets, counts=st.integers(1, 6)), st.booleans())
 def test_the_way_is_described_as_its_definition_has_it(scene: Scene, back: bool) -> None:
     stops = [scene.start, scene.goal, *([scene.start] if back else [])]
-    assert followed(scene, stops) == [way(level, scene.tileset.steps, stops) for level in scene.levels]
+    assert followed(scene, stops) == [
+        way(level, scene.tileset.steps, stops) for level in scene.levels
+    ]
 
 
 @given(scenes(tilesets=any_tilesets))
 def test_the_entropy_is_that_of_the_counted_patterns(scene: Scene) -> None:
     count, height, width = scene.tiles.shape
     found = np.full(count, np.nan)
-    pattern_entropies(scene.tiles, len(scene.tileset.characters), logarithms((height - 1) * (width - 1)), found)
-    assert found.tolist() == pytest.approx([twin.entropy(level) for level in scene.levels], abs=1e-9)
+    pattern_entropies(
+        scene.tiles, len(scene.tileset.characters), logarithms((height - 1) * (width - 1)), found
+    )
+    assert found.tolist() == pytest.approx(
+        [twin.entropy(level) for level in scene.levels], abs=1e-9
+    )
 
 
 def test_a_missing_stop_breaks_the_way_and_is_no_stop() -> None:
     tiles = np.zeros((1, 2, 3), np.uint8)
-    parts, counts, found = np.full((1, PARTS), -99, np.int64), np.full((1, SHAPES), -99, np.int64), np.full(1, -99, np.int64)
+    parts, counts, found = (
+        np.full((1, PARTS), -99, np.int64),
+        np.full((1, SHAPES), -99, np.int64),
+        np.full(1, -99, np.int64),
+    )
     stops = np.array([[0, -1]])
     follow_ways(tiles, WALLS.table, stops, parts)
     count_shapes(tiles, WALLS.table, stops, counts)
@@ -93,7 +120,11 @@ def test_large_levels_are_counted() -> None:
     stops = [scene.start, scene.goal]
     corridor, field = shapes(scene, stops)
     assert (corridor[PLAZAS], corridor[DEAD_ENDS], corridor[LINKS]) == (0, 0, level.length)
-    assert (field[PLAZAS], field[ROOM_CELLS], field[LINKS]) == ((SIZE - 1) ** 2, SIZE * SIZE, 2 * SIZE * (SIZE - 1))
+    assert (field[PLAZAS], field[ROOM_CELLS], field[LINKS]) == (
+        (SIZE - 1) ** 2,
+        SIZE * SIZE,
+        2 * SIZE * (SIZE - 1),
+    )
     assert corridors_and_rooms(scene) == [(1, 0), (0, 1)]
     assert pockets(scene, []) == [0, 0]
     assert followed(scene, stops)[0] == [SIZE - 2, SIZE - 1, level.length - 1, level.length + 1]

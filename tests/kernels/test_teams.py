@@ -59,8 +59,12 @@ def test_in_every_turn_each_thing_is_claimed_once(members: int) -> None:
 
 
 @kernel
-def advance_together(member: int, members: int, at: Gate, turns: int, counts: NDArray[np.int64]) -> int:
-    """Count turns; return the first turn at which another member has not counted as far, otherwise the number of turns."""
+def advance_together(
+    member: int, members: int, at: Gate, turns: int, counts: NDArray[np.int64]
+) -> int:
+    """Count turns; return the first turn at which another member has not counted as far, otherwise
+    the number of turns.
+    """
     for turn in range(turns):
         counts[member] += 1
         meet(at, members)
@@ -77,7 +81,11 @@ def test_no_member_goes_on_before_all_have_come(members: int) -> None:
     at, counts = gate(), np.zeros(members, np.int64)
     advance_together(0, 1, gate(), 1, np.zeros(1, np.int64))  # compiled before the threads begin
     with ThreadPoolExecutor(members) as pool:
-        found = list(pool.map(lambda member: advance_together(member, members, at, 50, counts), range(members)))
+        found = list(
+            pool.map(
+                lambda member: advance_together(member, members, at, 50, counts), range(members)
+            )
+        )
     assert found == [50] * members
 
 

@@ -45,7 +45,9 @@ def masks_for(random: np.random.Generator, count: int, length: int) -> NDArray[n
 
 
 @given(seeds, st.integers(1, 6), st.integers(0, 4), st.integers(1, 5))
-def test_packed_children_are_those_of_the_twin(seed: int, individuals: int, pairs: int, words: int) -> None:
+def test_packed_children_are_those_of_the_twin(
+    seed: int, individuals: int, pairs: int, words: int
+) -> None:
     random = np.random.default_rng(seed)
     genes, masks = random_words(random, individuals, words), random_words(random, pairs, words)
     parents = random.integers(0, individuals, 2 * pairs)
@@ -58,7 +60,9 @@ def test_packed_children_are_those_of_the_twin(seed: int, individuals: int, pair
 
 
 @given(seeds, st.integers(1, 6), st.integers(0, 4), st.integers(1, 140), NUMBERS)
-def test_children_of_numbers_are_those_of_the_twin(seed: int, individuals: int, pairs: int, length: int, kind: np.dtype[Any]) -> None:
+def test_children_of_numbers_are_those_of_the_twin(
+    seed: int, individuals: int, pairs: int, length: int, kind: np.dtype[Any]
+) -> None:
     random = np.random.default_rng(seed)
     genes = random.integers(0, 200, (individuals, length)).astype(kind)
     masks = masks_for(random, pairs, length)
@@ -74,14 +78,19 @@ def test_children_of_numbers_are_those_of_the_twin(seed: int, individuals: int, 
 @given(seeds, st.integers(0, 5), st.integers(1, 5))
 def test_flipped_bits_are_those_of_the_twin(seed: int, individuals: int, words: int) -> None:
     random = np.random.default_rng(seed)
-    genes, masks = random_words(random, individuals, words), random_words(random, individuals, words)
+    genes, masks = (
+        random_words(random, individuals, words),
+        random_words(random, individuals, words),
+    )
     expected = [twin.flip(bits_of(genes[i]), set_bits(masks[i])) for i in range(individuals)]
     apply_masks.flip_words(genes, masks)
     assert [bits_of(row) for row in genes] == expected
 
 
 @given(st.booleans(), seeds, st.integers(0, 4), st.integers(1, 140), NUMBERS)
-def test_replaced_numbers_are_those_of_the_twin(another: bool, seed: int, individuals: int, length: int, kind: np.dtype[Any]) -> None:
+def test_replaced_numbers_are_those_of_the_twin(
+    another: bool, seed: int, individuals: int, length: int, kind: np.dtype[Any]
+) -> None:
     key = Key(seed, seed % 7, seed % 1000)
     random = np.random.default_rng(seed)
     # All values at once are slow to list for the twin.
@@ -90,7 +99,12 @@ def test_replaced_numbers_are_those_of_the_twin(another: bool, seed: int, indivi
     genes = random.integers(0, bounds, (individuals, length)).astype(kind)
     masks = masks_for(random, individuals, length)
     expected = [
-        replace(open_stream(key.seed, key.purpose, key.generation, i), genes[i].tolist(), bounds.tolist(), set_bits(masks[i]))
+        replace(
+            open_stream(key.seed, key.purpose, key.generation, i),
+            genes[i].tolist(),
+            bounds.tolist(),
+            set_bits(masks[i]),
+        )
         for i in range(individuals)
     ]
     apply_masks.replace_values(*key.arguments, bounds, another, genes, masks)
@@ -98,12 +112,22 @@ def test_replaced_numbers_are_those_of_the_twin(another: bool, seed: int, indivi
     assert (genes < bounds).all()
 
 
-@given(keys, seeds, st.integers(0, 3), st.integers(1, 6), st.integers(1, 12) | st.sampled_from([31, 32, 33, 63, 64, 65, 130]))
-def test_rotated_bits_are_those_of_the_twin(key: Key, seed: int, individuals: int, rows: int, columns: int) -> None:
+@given(
+    keys,
+    seeds,
+    st.integers(0, 3),
+    st.integers(1, 6),
+    st.integers(1, 12) | st.sampled_from([31, 32, 33, 63, 64, 65, 130]),
+)
+def test_rotated_bits_are_those_of_the_twin(
+    key: Key, seed: int, individuals: int, rows: int, columns: int
+) -> None:
     random = np.random.default_rng(seed)
     layout, space = Layout(rows, columns, frozenset()), BitGenes([columns] * rows)
     bits = random.integers(0, 2, (individuals, layout.length)).tolist()
-    genes = np.array([layout.words([g for g in range(layout.length) if row[g]]) for row in bits], np.uint64).reshape(individuals, space.words)
+    genes = np.array(
+        [layout.words([g for g in range(layout.length) if row[g]]) for row in bits], np.uint64
+    ).reshape(individuals, space.words)
     out = np.full_like(genes, 99)
     apply_masks.rotate_words(*key.arguments, genes, space.word_of, space.bit_of, out)
     for i, row in enumerate(bits):
@@ -112,11 +136,16 @@ def test_rotated_bits_are_those_of_the_twin(key: Key, seed: int, individuals: in
 
 
 @given(keys, seeds, st.integers(0, 4), st.integers(1, 140), NUMBERS)
-def test_rotated_numbers_are_those_of_the_twin(key: Key, seed: int, individuals: int, length: int, kind: np.dtype[Any]) -> None:
+def test_rotated_numbers_are_those_of_the_twin(
+    key: Key, seed: int, individuals: int, length: int, kind: np.dtype[Any]
+) -> None:
     genes = np.random.default_rng(seed).integers(0, 200, (individuals, length)).astype(kind)
     out = np.full_like(genes, 255)
     apply_masks.rotate_values(*key.arguments, genes, out)
-    expected = [twin.rotate(open_stream(key.seed, key.purpose, key.generation, i), genes[i].tolist()) for i in range(individuals)]
+    expected = [
+        twin.rotate(open_stream(key.seed, key.purpose, key.generation, i), genes[i].tolist())
+        for i in range(individuals)
+    ]
     assert out.tolist() == expected
 
 
@@ -130,22 +159,35 @@ def test_all_rotations_are_equally_likely() -> None:
 
 @pytest.mark.parametrize("kind", [np.dtype(np.uint8), np.dtype(np.uint64)])
 @given(seed=seeds, count=st.integers(0, 9), length=st.integers(1, 5))
-def test_children_equal_to_a_parent_go_behind_the_others_with_its_score(kind: np.dtype[Any], seed: int, count: int, length: int) -> None:
+def test_children_equal_to_a_parent_go_behind_the_others_with_its_score(
+    kind: np.dtype[Any], seed: int, count: int, length: int
+) -> None:
     random = np.random.default_rng(seed)
     genes = random.integers(0, 2, (4, length)).astype(kind)
-    scores = genes @ 2.0 ** np.arange(length)  # the genes read as a number: a score tells whose it is
-    # As from a crossover: parents come in pairs, and there may be one more of them than there are children.
+    scores = genes @ 2.0 ** np.arange(
+        length
+    )  # the genes read as a number: a score tells whose it is
+    # As from a crossover: parents come in pairs, and there may be one more of them than there are
+    # children.
     parents = random.integers(0, 4, count + count % 2)
     origins = [parents[child ^ int(random.integers(2))] for child in range(count)]
-    children = genes[np.array(origins, np.int64)] ^ (random.random((count, length)) < 0.15).astype(kind)
+    children = genes[np.array(origins, np.int64)] ^ (random.random((count, length)) < 0.15).astype(
+        kind
+    )
     known: list[list[int]] = []
     new: list[list[int]] = []
     for child in range(count):
-        family = children[child].tolist(), genes[parents[child]].tolist(), genes[parents[child ^ 1]].tolist()
+        family = (
+            children[child].tolist(),
+            genes[parents[child]].tolist(),
+            genes[parents[child ^ 1]].tolist(),
+        )
         (known if twin.inherits(*family) else new).append(family[0])
     inherited = np.full(count, -99.0)
     front = int(apply_masks.inherit(genes, scores, parents, None, children, inherited))
     assert front == len(new)
     assert sorted(children[:front].tolist()) == sorted(new)
     assert sorted(children[front:].tolist()) == sorted(known)
-    assert inherited[front:].tolist() == [sum(2.0**g for g in range(length) if child[g]) for child in children[front:].tolist()]
+    assert inherited[front:].tolist() == [
+        sum(2.0**g for g in range(length) if child[g]) for child in children[front:].tolist()
+    ]

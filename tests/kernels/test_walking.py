@@ -21,7 +21,9 @@ def distances(scene: Scene) -> NDArray[np.int32]:
 
 def exit_distances(scene: Scene) -> list[int]:
     out = np.full(len(scene.tiles), -99, np.int32)
-    shortest_paths.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, out, None)
+    shortest_paths.exit_distances(
+        scene.tiles, scene.tileset.table, *scene.start, *scene.goal, out, None
+    )
     listed: list[int] = out.tolist()
     return listed
 
@@ -42,7 +44,9 @@ def longest_paths(scene: Scene) -> list[int]:
 
 
 def moves_to_goal(scene: Scene, level: int) -> list[int]:
-    walk = shortest_paths.trace(scene.tiles[level], scene.tileset.table, distances(scene)[level], *scene.goal)
+    walk = shortest_paths.trace(
+        scene.tiles[level], scene.tileset.table, distances(scene)[level], *scene.goal
+    )
     listed: list[int] = walk.tolist()
     return listed
 
@@ -74,7 +78,10 @@ def test_a_margin_surrounds_the_level_and_nothing_else_changes(scene: Scene, mar
 
 @given(scenes(tilesets=any_tilesets))
 def test_the_distances_are_those_of_a_plain_search(scene: Scene) -> None:
-    expected = [as_grid(level, twin.distances(level, scene.tileset.steps, scene.start)) for level in scene.levels]
+    expected = [
+        as_grid(level, twin.distances(level, scene.tileset.steps, scene.start))
+        for level in scene.levels
+    ]
     assert distances(scene).tolist() == expected
 
 
@@ -87,7 +94,14 @@ def test_a_flood_lists_every_cell_it_reached_once_and_the_nearest_first(scene: S
     distance = np.full(padded.size, -1, np.int32)
     queue = np.full(padded.size + 1, -1, np.int32)
     shortest_paths.lay_margin(scene.tiles[0], len(scene.tileset.characters), padded)
-    reached = shortest_paths.flood(padded, scene.tileset.table, stride, (scene.start[1] + 1) * stride + scene.start[0] + 1, distance, queue)
+    reached = shortest_paths.flood(
+        padded,
+        scene.tileset.table,
+        stride,
+        (scene.start[1] + 1) * stride + scene.start[0] + 1,
+        distance,
+        queue,
+    )
     listed = [(cell % stride - 1, cell // stride - 1) for cell in queue[:reached].tolist()]
     expected = twin.distances(scene.levels[0], scene.tileset.steps, scene.start)
     assert len(listed) == len(set(listed))
@@ -97,21 +111,31 @@ def test_a_flood_lists_every_cell_it_reached_once_and_the_nearest_first(scene: S
 
 @given(scenes(tilesets=any_tilesets))
 def test_the_exit_distance_is_that_of_a_plain_search(scene: Scene) -> None:
-    expected = [twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal) for level in scene.levels]
+    expected = [
+        twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal)
+        for level in scene.levels
+    ]
     assert exit_distances(scene) == expected
 
 
 @given(scenes(tilesets=any_tilesets))
 def test_where_the_exit_cannot_be_reached_the_cells_that_can_are_counted(scene: Scene) -> None:
     steps, reached = np.full((2, len(scene.tiles)), -99, np.int32)
-    shortest_paths.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, steps, reached)
+    shortest_paths.exit_distances(
+        scene.tiles, scene.tileset.table, *scene.start, *scene.goal, steps, reached
+    )
     found = [twin.distances(level, scene.tileset.steps, scene.start) for level in scene.levels]
-    expected = [(distance[scene.goal], -99) if scene.goal in distance else (-1, len(distance)) for distance in found]
+    expected = [
+        (distance[scene.goal], -99) if scene.goal in distance else (-1, len(distance))
+        for distance in found
+    ]
     assert list(zip(steps.tolist(), reached.tolist(), strict=True)) == expected
 
 
 @given(scenes_with_checkpoints())
-def test_the_members_are_the_checkpoints_on_any_shortest_path(drawn: tuple[Scene, list[Cell]]) -> None:
+def test_the_members_are_the_checkpoints_on_any_shortest_path(
+    drawn: tuple[Scene, list[Cell]],
+) -> None:
     scene, checkpoints = drawn
     distance, found = members(scene, checkpoints)
     assert distance.tolist() == distances(scene).tolist()
@@ -122,9 +146,15 @@ def test_the_members_are_the_checkpoints_on_any_shortest_path(drawn: tuple[Scene
 
 
 def test_a_nearer_cell_is_on_no_shortest_path_if_the_step_from_it_is_illegal() -> None:
-    # The checkpoint lies one step from the start and beside the corner that lies two, but the step from it to there is illegal.
+    # The checkpoint lies one step from the start and beside the corner that lies two, but the step
+    # from it to there is illegal.
     rainbow = Scene(RAINBOW, np.array([[[1, 2], [0, 2]]], np.uint8), (0, 0), (1, 1))
-    one_way = Scene(Tileset("ledge", "hl", ("high", "low"), ((True, True), (False, True))), np.array([[[0, 0], [1, 0]]], np.uint8), (0, 0), (1, 1))
+    one_way = Scene(
+        Tileset("ledge", "hl", ("high", "low"), ((True, True), (False, True))),
+        np.array([[[0, 0], [1, 0]]], np.uint8),
+        (0, 0),
+        (1, 1),
+    )
     for scene in (rainbow, one_way):
         distance, found = members(scene, [(0, 1)])
         assert distance.tolist() == [[[0, 1], [1, 2]]]
@@ -150,7 +180,9 @@ def test_a_traced_path_is_legal_and_shortest_and_ends_at_the_goal(scene: Scene) 
 def test_of_several_shortest_paths_the_traced_one_is_that_of_the_twin(scene: Scene) -> None:
     for number, level in enumerate(scene.levels):
         if twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal) >= 0:
-            assert moves_to_goal(scene, number) == twin.trace(level, scene.tileset.steps, scene.start, scene.goal)
+            assert moves_to_goal(scene, number) == twin.trace(
+                level, scene.tileset.steps, scene.start, scene.goal
+            )
 
 
 def test_a_path_to_its_own_start_has_no_moves() -> None:
@@ -158,7 +190,9 @@ def test_a_path_to_its_own_start_has_no_moves() -> None:
 
 
 @given(scenes())
-def test_the_path_of_two_sweeps_is_that_of_plain_searches_and_never_longer_than_the_longest(scene: Scene) -> None:
+def test_the_path_of_two_sweeps_is_that_of_plain_searches_and_never_longer_than_the_longest(
+    scene: Scene,
+) -> None:
     out = np.full(len(scene.tiles), -99, np.int32)
     sweeps.sweep_paths(scene.tiles, scene.tileset.table, out)
     assert out.tolist() == [twin.sweep_path(level, scene.tileset.steps) for level in scene.levels]
@@ -167,7 +201,10 @@ def test_the_path_of_two_sweeps_is_that_of_plain_searches_and_never_longer_than_
 
 
 def test_two_sweeps_underestimate_a_level_with_loops() -> None:
-    tiles = np.array([[[character == "#" for character in row] for row in ("#...", "....", "....", "..##")]], np.uint8)
+    tiles = np.array(
+        [[[character == "#" for character in row] for row in ("#...", "....", "....", "..##")]],
+        np.uint8,
+    )
     scene = Scene(WALLS, tiles, (1, 0), (3, 2))
     out = np.zeros(1, np.int32)
     sweeps.sweep_paths(tiles, WALLS.table, out)
@@ -176,11 +213,15 @@ def test_two_sweeps_underestimate_a_level_with_loops() -> None:
 
 @given(scenes())
 def test_the_longest_path_is_that_of_a_search_from_every_cell(scene: Scene) -> None:
-    assert longest_paths(scene) == [twin.longest_path(level, scene.tileset.steps) for level in scene.levels]
+    assert longest_paths(scene) == [
+        twin.longest_path(level, scene.tileset.steps) for level in scene.levels
+    ]
 
 
 @given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 2**32))
-def test_the_longest_path_of_a_corridor_with_rooms_is_that_of_a_search_from_every_cell(width: int, height: int, seed: int) -> None:
+def test_the_longest_path_of_a_corridor_with_rooms_is_that_of_a_search_from_every_cell(
+    width: int, height: int, seed: int
+) -> None:
     tiles = snake(width, height).tiles
     tiles[np.random.default_rng(seed).random(tiles.shape) < 0.1] = 0
     scene = Scene(WALLS, tiles[np.newaxis], (0, 0), (0, 1))

@@ -21,7 +21,9 @@ def counted(tiles: Tiles) -> list[tuple[int, int]]:
 @given(wall_scenes)
 def test_the_regions_are_those_that_come_of_merging(scene: Scene) -> None:
     expected = [regions(level, WALLS.steps) for level in scene.levels]
-    assert counted(scene.tiles) == [(len(found), max(map(len, found), default=0)) for found in expected]
+    assert counted(scene.tiles) == [
+        (len(found), max(map(len, found), default=0)) for found in expected
+    ]
 
 
 def test_regions_of_any_size_and_number_are_counted() -> None:
@@ -29,7 +31,11 @@ def test_regions_of_any_size_and_number_are_counted() -> None:
     chequered = np.indices((SIZE, SIZE)).sum(axis=0).astype(np.uint8) % 2
     level = snake(SIZE, SIZE)
     floor = int((level.tiles == 0).sum())
-    assert counted(np.stack([empty, chequered, level.tiles])) == [(1, SIZE * SIZE), (SIZE * SIZE // 2, 1), (1, floor)]
+    assert counted(np.stack([empty, chequered, level.tiles])) == [
+        (1, SIZE * SIZE),
+        (SIZE * SIZE // 2, 1),
+        (1, floor),
+    ]
 
 
 @given(wall_scenes)
@@ -39,5 +45,7 @@ def test_culs_de_sac_and_junctions_are_those_of_the_definition(scene: Scene) -> 
     expected = []
     for level in scene.levels:
         found = twin.culs_de_sac(level, WALLS.steps, scene.start)
-        expected.append((len(found), sum(found), len(twin.junctions(level, WALLS.steps, scene.start))))
+        expected.append(
+            (len(found), sum(found), len(twin.junctions(level, WALLS.steps, scene.start)))
+        )
     assert list(zip(ends.tolist(), lengths.tolist(), junctions.tolist(), strict=True)) == expected

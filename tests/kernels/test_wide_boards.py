@@ -15,22 +15,39 @@ from levolve.levels.tileset import WALLS
 # Of two words to five. Where the last word of a row is full, an empty one follows.
 WIDTHS = [65, 66, 96, 127, 128, 129, 191, 192, 193, 200, 256, 300]
 
-wide_scenes = scenes(tilesets=st.just(WALLS), counts=st.sampled_from([1, 3, 6]), widths=st.sampled_from(WIDTHS), heights=st.integers(1, 7))
+wide_scenes = scenes(
+    tilesets=st.just(WALLS),
+    counts=st.sampled_from([1, 3, 6]),
+    widths=st.sampled_from(WIDTHS),
+    heights=st.integers(1, 7),
+)
 
 
 def exit_steps(scene: Scene) -> list[tuple[int, int]]:
     steps, reached = np.full((2, len(scene.tiles)), UNTOUCHED, np.int32)
-    wide_flood.exit_steps_wide(pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, steps, reached)
+    wide_flood.exit_steps_wide(
+        pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, steps, reached
+    )
     uncounted = np.full(len(scene.tiles), UNTOUCHED, np.int32)
-    wide_flood.exit_steps_wide(pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, uncounted, None)
+    wide_flood.exit_steps_wide(
+        pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, uncounted, None
+    )
     assert np.array_equal(steps, uncounted)
     return list(zip(steps.tolist(), reached.tolist(), strict=True))
 
 
 def turned(scene: Scene, *, mirrored: bool, upside_down: bool) -> Scene:
-    """The same levels seen from another side: the goal is then left of the start instead of right of it, or above instead of below."""
-    (_, height, width), tiles = scene.tiles.shape, scene.tiles[:, :: -1 if upside_down else 1, :: -1 if mirrored else 1]
-    start, goal = ((width - 1 - x if mirrored else x, height - 1 - y if upside_down else y) for x, y in (scene.start, scene.goal))
+    """The same levels seen from another side: the goal is then left of the start instead of right
+    of it, or above instead of below.
+    """
+    (_, height, width), tiles = (
+        scene.tiles.shape,
+        scene.tiles[:, :: -1 if upside_down else 1, :: -1 if mirrored else 1],
+    )
+    start, goal = (
+        (width - 1 - x if mirrored else x, height - 1 - y if upside_down else y)
+        for x, y in (scene.start, scene.goal)
+    )
     return replace(scene, tiles=np.ascontiguousarray(tiles), start=start, goal=goal)
 
 
@@ -50,11 +67,17 @@ def test_a_start_at_the_exit_needs_no_step_unless_it_is_a_wall(scene: Scene) -> 
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("width", [65, 128] if COMPILED else [65])
 @pytest.mark.parametrize("height", [3, 31])
-def test_a_corridor_that_crosses_all_words_many_times_is_measured(width: int, height: int, *, mirrored: bool, upside_down: bool) -> None:
+def test_a_corridor_that_crosses_all_words_many_times_is_measured(
+    width: int, height: int, *, mirrored: bool, upside_down: bool
+) -> None:
     level = snake(width, height)
     closed = level.tiles.copy()
     closed[:, 0] |= np.arange(height) > 0
-    scene = turned(Scene(WALLS, np.stack([level.tiles, closed, level.tiles]), (0, 0), level.goal), mirrored=mirrored, upside_down=upside_down)
+    scene = turned(
+        Scene(WALLS, np.stack([level.tiles, closed, level.tiles]), (0, 0), level.goal),
+        mirrored=mirrored,
+        upside_down=upside_down,
+    )
     assert exit_steps(scene) == searched_and_counted(scene)
     assert exit_steps(scene)[0][0] == level.length
 
@@ -71,17 +94,24 @@ def test_a_corridor_of_upright_parts_is_measured(*, mirrored: bool, upside_down:
 def walked(scene: Scene) -> list[tuple[int, int]]:
     """By the kernel for any tileset, which is fast enough for large levels."""
     steps, reached = np.full((2, len(scene.tiles)), UNTOUCHED, np.int32)
-    shortest_paths.exit_distances(scene.tiles, WALLS.table, *scene.start, *scene.goal, steps, reached)
+    shortest_paths.exit_distances(
+        scene.tiles, WALLS.table, *scene.start, *scene.goal, steps, reached
+    )
     return list(zip(steps.tolist(), reached.tolist(), strict=True))
 
 
 def blots(count: int, height: int, width: int, walls: float, random: np.random.Generator) -> Tiles:
-    """Random walls, and some closed rectangles with a door or without one: large areas that are entered from any side."""
+    """Random walls, and some closed rectangles with a door or without one: large areas that are
+    entered from any side.
+    """
     tiles = (random.random((count, height, width)) < walls).astype(np.uint8)
     for level in tiles:
         for _ in range(6):
             top, left = int(random.integers(height - 5)), int(random.integers(width - 5))
-            room = level[top : top + int(random.integers(5, height)), left : left + int(random.integers(5, width))]
+            room = level[
+                top : top + int(random.integers(5, height)),
+                left : left + int(random.integers(5, width)),
+            ]
             room[[0, -1]] = room[:, [0, -1]] = 1
             if random.random() < 0.9:  # most have a door
                 room[random.choice([0, -1]), random.integers(room.shape[1])] = 0
@@ -91,8 +121,15 @@ def blots(count: int, height: int, width: int, walls: float, random: np.random.G
 
 @pytest.mark.skipif(not COMPILED, reason="takes minutes in plain Python")
 @settings(max_examples=60)
-@given(st.integers(65, 330), st.integers(6, 200), st.sampled_from([0.0, 0.05, 0.25, 0.35, 0.4]), st.integers(0, 2**32))
-def test_large_levels_with_rooms_agree_with_the_kernel_for_any_tileset(width: int, height: int, walls: float, seed: int) -> None:
+@given(
+    st.integers(65, 330),
+    st.integers(6, 200),
+    st.sampled_from([0.0, 0.05, 0.25, 0.35, 0.4]),
+    st.integers(0, 2**32),
+)
+def test_large_levels_with_rooms_agree_with_the_kernel_for_any_tileset(
+    width: int, height: int, walls: float, seed: int
+) -> None:
     random = np.random.default_rng(seed)
     start, goal = ((int(random.integers(width)), int(random.integers(height))) for _ in range(2))
     tiles = blots(8, height, width, walls, random)
@@ -102,7 +139,9 @@ def test_large_levels_with_rooms_agree_with_the_kernel_for_any_tileset(width: in
 
 
 def detour(width: int, length: int, random: np.random.Generator, *, closed: bool) -> Tiles:
-    """Few random walls, and a corridor to the exit with nearly `length` steps back, which is entered at its right end, or nowhere if it is closed."""
+    """Few random walls, and a corridor to the exit with nearly `length` steps back, which is
+    entered at its right end, or nowhere if it is closed.
+    """
     tiles = (random.random((11, width)) < 0.03).astype(np.uint8)
     tiles[0, 0], tiles[-6:, -length - 1 :] = 0, 0
     tiles[-5:, -length - 1] = tiles[-5, -length:] = tiles[-3, -length + 1 :] = 1
@@ -113,12 +152,22 @@ def detour(width: int, length: int, random: np.random.Generator, *, closed: bool
 @pytest.mark.parametrize("upside_down", [False, True])
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("width", [65, 128, 200])
-def test_a_population_with_some_steps_back_is_flooded_side_by_side(width: int, *, mirrored: bool, upside_down: bool) -> None:
+def test_a_population_with_some_steps_back_is_flooded_side_by_side(
+    width: int, *, mirrored: bool, upside_down: bool
+) -> None:
     random = np.random.default_rng(width)
-    # Some levels are closed, and some need far more rounds than the first one: the floods side by side leave them to the other search.
+    # Some levels are closed, and some need far more rounds than the first one: the floods side by
+    # side leave them to the other search.
     levels = [detour(width, 12, random, closed=False)]
-    levels += [detour(width, int(random.integers(2, 60)), random, closed=random.random() < 0.2) for _ in range(40)]
-    scene = turned(Scene(WALLS, np.stack(levels), (0, 0), (width - 1, 10)), mirrored=mirrored, upside_down=upside_down)
+    levels += [
+        detour(width, int(random.integers(2, 60)), random, closed=random.random() < 0.2)
+        for _ in range(40)
+    ]
+    scene = turned(
+        Scene(WALLS, np.stack(levels), (0, 0), (width - 1, 10)),
+        mirrored=mirrored,
+        upside_down=upside_down,
+    )
     assert exit_steps(scene) == searched_and_counted(scene)
 
 

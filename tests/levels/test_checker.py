@@ -27,7 +27,9 @@ def test_a_solution_that_wins_is_accepted_even_if_it_is_not_the_shortest() -> No
         ("rdrdl", "ends after 5 moves at 1,2"),
     ],
 )
-def test_a_solution_that_does_not_win_is_refused_and_the_move_is_named(solution: str | None, words: str) -> None:
+def test_a_solution_that_does_not_win_is_refused_and_the_move_is_named(
+    solution: str | None, words: str
+) -> None:
     with pytest.raises(ProofError, match=words):
         Level.from_text(MAZE).with_solution(solution).check()
 
@@ -47,5 +49,8 @@ def test_a_tour_must_go_over_b() -> None:
 
 
 def test_a_level_without_a_goal_cannot_be_won() -> None:
-    with pytest.raises(ProofError, match="expected a level with entrance and exit, the stops of its goal, got entrance"):
+    with pytest.raises(
+        ProofError,
+        match="expected a level with entrance and exit, the stops of its goal, got entrance",
+    ):
         Level.from_text("S.\n..").with_solution("r").check()

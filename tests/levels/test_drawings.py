@@ -1,4 +1,6 @@
-"""Drawings in a frame, as the first author of dungeons made them: `X` walls, blanks floor, A, B and C."""
+"""Drawings in a frame, as the first author of dungeons made them: `X` walls, blanks floor, A, B and
+C.
+"""
 
 from pathlib import Path
 
@@ -44,9 +46,15 @@ def test_a_drawing_in_a_file_comes_with_its_solution(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("drawing", "problem"),
     [
-        ("+--+\n|A |\n|  |", r"line 3: expected the frame to end with '\+--\+' as it begins, got '\|  \|'"),
+        (
+            "+--+\n|A |\n|  |",
+            r"line 3: expected the frame to end with '\+--\+' as it begins, got '\|  \|'",
+        ),
         ("+--+\n+--+", "expected the frame to end"),
-        ("+--+\n|A |\n|   |\n+--+", r"line 3: expected 2 cells between two \|, as wide as the frame, got '\|   \|'"),
+        (
+            "+--+\n|A |\n|   |\n+--+",
+            r"line 3: expected 2 cells between two \|, as wide as the frame, got '\|   \|'",
+        ),
         ("+--+\n|A |\n   |\n+--+", r"line 3: expected 2 cells between two \|"),
         ("+--+\n|A |\n| Y|\n+--+", "line 3, column 2: expected one of"),
         ("+--+\n|A |\n|A |\n+--+", "line 3: expected one A, got a second"),

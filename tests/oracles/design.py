@@ -7,15 +7,25 @@ MOVES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 class Designer:
-    """One episode: `jump(step)` gives the random cell of a step, `score(tiles)` what the level is worth."""
+    """One episode: `jump(step)` gives the random cell of a step, `score(tiles)` what the level is
+    worth.
+    """
 
     def __init__(
-        self, representation: str, tiles: Tiles, free: list[list[bool]], kinds: int, jump: Callable[[int], int], score: Callable[[Tiles], float]
+        self,
+        representation: str,
+        tiles: Tiles,
+        free: list[list[bool]],
+        kinds: int,
+        jump: Callable[[int], int],
+        score: Callable[[Tiles], float],
     ) -> None:
         self.representation, self.tiles, self.free, self.kinds = representation, tiles, free, kinds
         self.jump, self.score = jump, score
         self.height, self.width = len(tiles), len(tiles[0])
-        self.open_cells = [(x, y) for y in range(self.height) for x in range(self.width) if free[y][x]]
+        self.open_cells = [
+            (x, y) for y in range(self.height) for x in range(self.width) if free[y][x]
+        ]
         self.changed = [[0] * self.width for _ in tiles]
         self.steps = 0
         self.worth = score(tiles)
@@ -62,4 +72,9 @@ class Designer:
             return [1, *map(int, here)]
         if self.representation == "turtle":
             return [*(int(self.may_move(move)) for move in range(4)), *map(int, here)]
-        return [int(self.may_change((x, y), kind)) for y in range(self.height) for x in range(self.width) for kind in range(self.kinds)]
+        return [
+            int(self.may_change((x, y), kind))
+            for y in range(self.height)
+            for x in range(self.width)
+            for kind in range(self.kinds)
+        ]

@@ -1,4 +1,6 @@
-"""Barriers and tunnels pair by pair, on a set of cells: those that are walls. A pair's numbers are taken apart by division, lowest part first."""
+"""Barriers and tunnels pair by pair, on a set of cells: those that are walls. A pair's numbers are
+taken apart by division, lowest part first.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -27,7 +29,9 @@ def arena(width: int, height: int) -> set[Cell]:
 
 
 def barriers(pairs: Iterable[Pair], limit: int, width: int, height: int) -> set[Cell]:
-    """The walls of an empty arena into which the barriers are laid one after the other, until there are `limit` walls or more."""
+    """The walls of an empty arena into which the barriers are laid one after the other, until there
+    are `limit` walls or more.
+    """
     inside = arena(width, height)
     walls: set[Cell] = set()
     for shape, number in pairs:
@@ -42,7 +46,9 @@ def barriers(pairs: Iterable[Pair], limit: int, width: int, height: int) -> set[
     return walls
 
 
-def tunnels(pairs: Iterable[Pair], rooms: Sequence[Cell], side: int, width: int, height: int) -> set[Cell]:
+def tunnels(
+    pairs: Iterable[Pair], rooms: Sequence[Cell], side: int, width: int, height: int
+) -> set[Cell]:
     """The walls that are left of a full arena. What is dug outside of it changes nothing."""
     walls = arena(width, height)
     for corner in rooms:

@@ -6,11 +6,17 @@ Level = list[list[int]]
 
 
 def differing(level: Level, other: Level) -> int:
-    return sum(a != b for row, other_row in zip(level, other, strict=True) for a, b in zip(row, other_row, strict=True))
+    return sum(
+        a != b
+        for row, other_row in zip(level, other, strict=True)
+        for a, b in zip(row, other_row, strict=True)
+    )
 
 
 def images(level: Level) -> Iterator[Level]:
-    """The seven images beside the level itself, by quarter turns and their mirror images; those of another shape are left out."""
+    """The seven images beside the level itself, by quarter turns and their mirror images; those of
+    another shape are left out.
+    """
     turned = level
     for quarter in range(4):
         for image in (turned, [row[::-1] for row in turned]):

@@ -1,6 +1,8 @@
-"""Fashion cell by cell: score every cell, then follow the best, the cell itself first and then the neighbours in their order.
+"""Fashion cell by cell: score every cell, then follow the best, the cell itself first and then the
+neighbours in their order.
 
-With fractions scores are exact. With floats they are added one after the other, in the order of the neighbours.
+With fractions scores are exact. With floats they are added one after the other, in the order of the
+neighbours.
 """
 
 from collections import Counter
@@ -15,7 +17,9 @@ Number = Fraction | float
 
 
 def neighbours(level: Map, cell: Cell, offsets: Offsets, *, torus: bool) -> list[Cell]:
-    """The neighbours (x, y) of a cell in their order; on a bounded map those outside are not there."""
+    """The neighbours (x, y) of a cell in their order; on a bounded map those outside are not
+    there.
+    """
     width, height = len(level[0]), len(level)
     near = [(cell[0] + dx, cell[1] + dy) for dx, dy in offsets]
     if torus:
@@ -23,9 +27,19 @@ def neighbours(level: Map, cell: Cell, offsets: Offsets, *, torus: bool) -> list
     return [(x, y) for x, y in near if 0 <= x < width and 0 <= y < height]
 
 
-def without_fractions(rules: Sequence[Sequence[Sequence[Number]]]) -> Sequence[Sequence[Sequence[Number]]]:
-    """Exact scores times their common denominator: whole numbers in the same order, which are added many times faster. Floats stay as they are."""
-    denominators = [score.denominator for rule in rules for row in rule for score in row if isinstance(score, Fraction)]
+def without_fractions(
+    rules: Sequence[Sequence[Sequence[Number]]],
+) -> Sequence[Sequence[Sequence[Number]]]:
+    """Exact scores times their common denominator: whole numbers in the same order, which are added
+    many times faster. Floats stay as they are.
+    """
+    denominators = [
+        score.denominator
+        for rule in rules
+        for row in rule
+        for score in row
+        if isinstance(score, Fraction)
+    ]
     if not denominators:
         return rules
     common = lcm(*denominators)
@@ -33,9 +47,16 @@ def without_fractions(rules: Sequence[Sequence[Sequence[Number]]]) -> Sequence[S
 
 
 def update(
-    level: Map, rules: Sequence[Sequence[Sequence[Number]]], shares: Sequence[Sequence[Sequence[int | Fraction]]], offsets: Offsets, *, torus: bool
+    level: Map,
+    rules: Sequence[Sequence[Sequence[Number]]],
+    shares: Sequence[Sequence[Sequence[int | Fraction]]],
+    offsets: Offsets,
+    *,
+    torus: bool,
 ) -> list[list[int]]:
-    """One update. `shares[r][y][x]` is how much rule r counts at a cell. A neighbour's scores are mixed rule by rule, then added."""
+    """One update. `shares[r][y][x]` is how much rule r counts at a cell. A neighbour's scores are
+    mixed rule by rule, then added.
+    """
     cells = [(x, y) for y in range(len(level)) for x in range(len(level[0]))]
     rules = without_fractions(rules)
     score: dict[Cell, Number] = {}
@@ -57,7 +78,9 @@ def update(
     return after
 
 
-def run(level: Map, rule: Sequence[Sequence[Number]], offsets: Offsets, updates: int, *, torus: bool) -> list[list[int]]:
+def run(
+    level: Map, rule: Sequence[Sequence[Number]], offsets: Offsets, updates: int, *, torus: bool
+) -> list[list[int]]:
     """Several updates by one rule."""
     now = [list(row) for row in level]
     everywhere: list[list[int | Fraction]] = [[1] * len(level[0])] * len(level)
@@ -80,7 +103,10 @@ def smooth(level: Map, *, torus: bool) -> list[list[int]]:
 def most_common(level: Map, scale: int) -> list[list[int]]:
     """The most common state of every block, the lowest of several."""
     blocks = [
-        [[level[v][u] for v in range(y, y + scale) for u in range(x, x + scale)] for x in range(0, len(level[0]), scale)]
+        [
+            [level[v][u] for v in range(y, y + scale) for u in range(x, x + scale)]
+            for x in range(0, len(level[0]), scale)
+        ]
         for y in range(0, len(level), scale)
     ]
     return [[_commonest(block) for block in row] for row in blocks]
@@ -100,4 +126,7 @@ def pour(level: Map, start: Cell, state: int) -> list[list[int]]:
             if level[y][x] == old and (x, y) not in region:
                 region.add((x, y))
                 edge.append((x, y))
-    return [[state if (x, y) in region else level[y][x] for x in range(len(level[0]))] for y in range(len(level))]
+    return [
+        [state if (x, y) in region else level[y][x] for x in range(len(level[0]))]
+        for y in range(len(level))
+    ]

@@ -9,10 +9,14 @@ START, SELECT, CROSS, MUTATE = 0, 1, 2, 3
 
 
 class Game:
-    """A round: visits by cell, where the player stands, and the flag. The start's visit is taken off."""
+    """A round: visits by cell, where the player stands, and the flag. The start's visit is taken
+    off.
+    """
 
     def __init__(self, rows: list[list[int]], start: Cell, flag: Cell) -> None:
-        self.left = {(x, y): visits for y, row in enumerate(rows) for x, visits in enumerate(row) if visits}
+        self.left = {
+            (x, y): visits for y, row in enumerate(rows) for x, visits in enumerate(row) if visits
+        }
         self.place, self.flag = start, flag
         self.visit(start)
 
@@ -43,7 +47,9 @@ class Game:
 
 
 def states(game: Game) -> tuple[int, int]:
-    """How many states play can come to, and how many of them can be won: all of them, then back from the wins."""
+    """How many states play can come to, and how many of them can be won: all of them, then back
+    from the wins.
+    """
     found = {game.key(): game}
     after: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
     queue = [game]
@@ -70,7 +76,9 @@ def solutions(game: Game, before: frozenset[object] = frozenset()) -> int:
         return 1
     if game.key() in before:
         return 0
-    return sum(solutions(game.moved(move), before | {game.key()}) for move in STEPS if game.may(move))
+    return sum(
+        solutions(game.moved(move), before | {game.key()}) for move in STEPS if game.may(move)
+    )
 
 
 def walk_plainly(genes: list[int], game: Game) -> tuple[int, int, int, int]:
@@ -100,12 +108,28 @@ def walk_to_the_end(genes: list[int], game: Game) -> tuple[int, int, int]:
     return game.remaining(), abs(x - to_x) + abs(y - to_y), voids
 
 
-def start_genes(seed: int, generation: int, population: int, length: int, below: int) -> list[list[int]]:
-    return [[draw_below(open_stream(seed, START, generation, i), index, below) for index in range(length)] for i in range(population)]
+def start_genes(
+    seed: int, generation: int, population: int, length: int, below: int
+) -> list[list[int]]:
+    return [
+        [
+            draw_below(open_stream(seed, START, generation, i), index, below)
+            for index in range(length)
+        ]
+        for i in range(population)
+    ]
 
 
 def breed_as_source(
-    seed: int, generation: int, ranked: list[list[int]], parents: int, elites: int, rate: float, *, swap: bool, spare: bool
+    seed: int,
+    generation: int,
+    ranked: list[list[int]],
+    parents: int,
+    elites: int,
+    rate: float,
+    *,
+    swap: bool,
+    spare: bool,
 ) -> list[list[int]]:
     """The next generation of the source's algorithm, from chromosomes sorted by score."""
     length = len(ranked[0])
@@ -118,7 +142,10 @@ def breed_as_source(
                 bred.append(child)
                 continue
         else:
-            one, other = ranked[draw_below(change, 3, parents)], ranked[draw_below(change, 4, parents)]
+            one, other = (
+                ranked[draw_below(change, 3, parents)],
+                ranked[draw_below(change, 4, parents)],
+            )
             low, high = sorted((draw_below(change, 5, length), draw_below(change, 6, length)))
             child = one[:low] + other[low : high + 1] + one[high + 1 :]
         at = draw_below(change, 1, length)
@@ -151,7 +178,11 @@ def hopeless(game: Game) -> bool:
         if sum(game.left.get(cell, 0) for cell in around) + (game.place in around) < visits + 1:
             return True
     colour = sum(game.flag) % 2
-    if any(visits == NEVER and sum(cell) % 2 != colour for cell, visits in game.left.items() if cell in seen):
+    if any(
+        visits == NEVER and sum(cell) % 2 != colour
+        for cell, visits in game.left.items()
+        if cell in seen
+    ):
         return False
     other = sum(visits for cell, visits in falling.items() if sum(cell) % 2 != colour)
     same = sum(visits for cell, visits in falling.items() if sum(cell) % 2 == colour)
@@ -183,12 +214,24 @@ def walk_guided(genes: list[int], game: Game) -> tuple[int, str, bool]:
     return whole - game.remaining(), moves, game.won()
 
 
-def breed_guided(seed: int, generation: int, ranked: list[tuple[list[int], int]], elites: int, contest: int, crossing: float) -> list[list[int]]:
-    """The next generation of our own algorithm, from chromosomes sorted by score, each with how many moves it made."""
+def breed_guided(
+    seed: int,
+    generation: int,
+    ranked: list[tuple[list[int], int]],
+    elites: int,
+    contest: int,
+    crossing: float,
+) -> list[list[int]]:
+    """The next generation of our own algorithm, from chromosomes sorted by score, each with how
+    many moves it made.
+    """
     population, length = len(ranked), len(ranked[0][0])
     bred = [list(genes) for genes, _ in ranked[:elites]]
     for individual in range(elites, population):
-        choice, cut = open_stream(seed, SELECT, generation, individual), open_stream(seed, CROSS, generation, individual)
+        choice, cut = (
+            open_stream(seed, SELECT, generation, individual),
+            open_stream(seed, CROSS, generation, individual),
+        )
         one = min(draw_below(choice, 2 * number, population) for number in range(contest))
         other = min(draw_below(choice, 2 * number + 1, population) for number in range(contest))
         child = list(ranked[one][0])
@@ -225,7 +268,11 @@ def extend_walk(game: Game, moves: str, longest: int, stream: tuple[int, int], d
         turn = draw_below(stream, drawn, 4)
         drawn += 1
         order = [("udlr" * 2)[turn + attempt] for attempt in range(4)]
-        open_moves = [move for move in order if game.may(move) and (game.left[game.near(move)] != NEVER or idle < 4)]
+        open_moves = [
+            move
+            for move in order
+            if game.may(move) and (game.left[game.near(move)] != NEVER or idle < 4)
+        ]
         if not open_moves:
             break
         idle = idle + 1 if game.left[game.near(open_moves[0])] == NEVER else 0
@@ -241,7 +288,11 @@ def turn_walk(game: Game, moves: str, first: int) -> str:
         for move in "udlr":
             x, y = cells[joint]
             if (x + STEPS[move][0], y + STEPS[move][1]) == cells[-1]:
-                return moves[:joint] + move + "".join(BACK[passed] for passed in reversed(moves[joint + 1 :]))
+                return (
+                    moves[:joint]
+                    + move
+                    + "".join(BACK[passed] for passed in reversed(moves[joint + 1 :]))
+                )
     return moves
 
 
@@ -257,12 +308,18 @@ def detour_walk(game: Game, moves: str, longest: int, first: int, aside: str) ->
         across = move not in {aside, BACK[aside]}
         other = (beside[0] + STEPS[move][0], beside[1] + STEPS[move][1]) if across else (x, y)
         if left.get(beside, 0) > 0 and left.get(other, 0) > 0:
-            return moves[:at] + (aside + move + BACK[aside] if across else aside + BACK[aside] + move) + moves[at + 1 :]
+            return (
+                moves[:at]
+                + (aside + move + BACK[aside] if across else aside + BACK[aside] + move)
+                + moves[at + 1 :]
+            )
     return moves
 
 
 def join_walk(game: Game, moves: str, mate: str, longest: int, first: int) -> str:
-    """The walk, and then the mate's from the first time on, at `first` or later, that the mate comes through the walk's end."""
+    """The walk, and then the mate's from the first time on, at `first` or later, that the mate
+    comes through the walk's end.
+    """
     cells = _cells(game, mate)
     game = _play(game, moves)
     joints = [index for index in range(first, len(mate)) if cells[index] == game.place]
@@ -281,12 +338,22 @@ def score_walk(game: Game, moves: str, visits: int, cells: int) -> float:
 
 
 def breed_walks(
-    game: Game, seed: int, generation: int, ranked: list[str], longest: int, elites: int, contest: int, crossing: float, changes: int
+    game: Game,
+    seed: int,
+    generation: int,
+    ranked: list[str],
+    longest: int,
+    elites: int,
+    contest: int,
+    crossing: float,
+    changes: int,
 ) -> list[str]:
     """The next generation of walks, from walks sorted by score."""
     bred, size = ranked[:elites], len(ranked)
     for who in range(elites, size):
-        choice, cross, change = (open_stream(seed, kind, generation, who) for kind in (SELECT, CROSS, MUTATE))
+        choice, cross, change = (
+            open_stream(seed, kind, generation, who) for kind in (SELECT, CROSS, MUTATE)
+        )
         place = min(draw_below(choice, 2 * number, size) for number in range(contest))
         mate = ranked[min(draw_below(choice, 2 * number + 1, size) for number in range(contest))]
         moves = ranked[place]
@@ -299,16 +366,27 @@ def breed_walks(
             if len(moves) > 1 and kind < 6:
                 moves = turn_walk(game, moves, draw_below(change, drawn + 1, len(moves) - 1))
             elif len(moves) > 1 and kind < 8:
-                moves = detour_walk(game, moves, longest, draw_below(change, drawn + 1, len(moves)), "udlr"[draw_below(change, drawn + 2, 4)])
+                moves = detour_walk(
+                    game,
+                    moves,
+                    longest,
+                    draw_below(change, drawn + 1, len(moves)),
+                    "udlr"[draw_below(change, drawn + 2, 4)],
+                )
             else:
-                moves = moves[: max(draw_below(change, drawn + index, len(moves) + 1) for index in (1, 2))]
+                moves = moves[
+                    : max(draw_below(change, drawn + index, len(moves) + 1) for index in (1, 2))
+                ]
             drawn += 3
         bred.append(extend_walk(game, moves, longest, change, drawn))
     return bred
 
 
 def start_walks(game: Game, seed: int, generation: int, population: int, longest: int) -> list[str]:
-    return [extend_walk(game, "", longest, open_stream(seed, START, generation, who), 0) for who in range(population)]
+    return [
+        extend_walk(game, "", longest, open_stream(seed, START, generation, who), 0)
+        for who in range(population)
+    ]
 
 
 def wins(game: Game, moves: str) -> bool:

@@ -10,8 +10,12 @@ def unfold(part: Sequence[Sequence[int]], sources: Sequence[Sequence[int]]) -> R
     return [[cells[source] for source in row] for row in sources]
 
 
-def dug(cells: Sequence[int], line: Sequence[int], walls: Collection[int], fixed: Collection[int]) -> list[int] | None:
-    """The cells of a line to open before the first that is not a wall; None if a fixed wall or the end comes first."""
+def dug(
+    cells: Sequence[int], line: Sequence[int], walls: Collection[int], fixed: Collection[int]
+) -> list[int] | None:
+    """The cells of a line to open before the first that is not a wall; None if a fixed wall or the
+    end comes first.
+    """
     closed: list[int] = []
     for cell in line:
         if cell >= 0 and cells[cell] not in walls:
@@ -38,9 +42,14 @@ def open_gates(
         found = []
         for k in range(last - first):
             line = first + (gene + k) % (last - first)
-            both = [dug(cells, lines[line], walls, fixed), dug(cells, lines[partners[line]], walls, fixed)]
+            both = [
+                dug(cells, lines[line], walls, fixed),
+                dug(cells, lines[partners[line]], walls, fixed),
+            ]
             if None not in both and line not in taken:
-                found.append((max(len(each or []) for each in both), k, both, {line, partners[line]}))
+                found.append(
+                    (max(len(each or []) for each in both), k, both, {line, partners[line]})
+                )
         if found:
             taken |= min(found)[3]
             for each in min(found)[2]:

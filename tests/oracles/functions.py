@@ -1,4 +1,6 @@
-"""Functions of levels and contents that tests use as objectives. They have a module of their own so that other processes can import them."""
+"""Functions of levels and contents that tests use as objectives. They have a module of their own so
+that other processes can import them.
+"""
 
 import subprocess
 import time
@@ -23,7 +25,11 @@ def walls(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
 @one_level
 def walls_of_one(level: Level) -> dict[str, float]:
     """The number of walls of one level, and two features."""
-    return {"score": float(level.tiles.sum()), "left": float(level.tiles[:, 0].sum()), "top": float(level.tiles[0].sum())}
+    return {
+        "score": float(level.tiles.sum()),
+        "left": float(level.tiles[:, 0].sum()),
+        "top": float(level.tiles[0].sum()),
+    }
 
 
 @one_level
@@ -51,7 +57,9 @@ def slow_total(content: Any) -> float:
 def power(content: dict[str, Any]) -> tuple[float, dict[str, float]]:
     """A score and a feature of a nested content."""
     grid = np.asarray(content["map"])
-    return float(grid.sum() + content["boss"]["strength"] - 10 * content["speed"]), {"dragons": float(content["boss"]["kind"] == "dragon")}
+    return float(grid.sum() + content["boss"]["strength"] - 10 * content["speed"]), {
+        "dragons": float(content["boss"]["kind"] == "dragon")
+    }
 
 
 @many_contents

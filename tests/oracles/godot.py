@@ -1,7 +1,8 @@
 """What Godot shows of a scene, written plainly after Godot's documentation and text format.
 
-Lines of sections are split one by one; every node has a matrix; every tile is a quadrilateral on the screen. There is no Godot here: this is what
-the tests compare with instead, and it shares no code with the reader.
+Lines of sections are split one by one; every node has a matrix; every tile is a quadrilateral on
+the screen. There is no Godot here: this is what the tests compare with instead, and it shares no
+code with the reader.
 """
 
 import base64
@@ -43,7 +44,17 @@ def parse(text: str) -> list[Part]:
     for line in text.split("\n"):
         if line.startswith("["):
             tag, _, rest = line.strip()[1:-1].partition(" ")
-            parts.append(Part(tag, {key: value.strip('"') for key, value in re.findall(r'(\w+)=("[^"]*"|[^\s"]+\("[^"]*"\)|\S+)', rest)}))
+            parts.append(
+                Part(
+                    tag,
+                    {
+                        key: value.strip('"')
+                        for key, value in re.findall(
+                            r'(\w+)=("[^"]*"|[^\s"]+\("[^"]*"\)|\S+)', rest
+                        )
+                    },
+                )
+            )
         elif line.strip():
             key, _, value = line.partition(" = ")
             parts[-1].properties[key] = value
@@ -55,7 +66,9 @@ def numbers(value: str) -> list[float]:
 
 
 def validate(files: Mapping[str, bytes]) -> None:
-    """Fail if a scene or resource refers to something that is not there, or uses a tile or a peering bit that Godot does not know."""
+    """Fail if a scene or resource refers to something that is not there, or uses a tile or a
+    peering bit that Godot does not know.
+    """
     for name, content in files.items():
         if not name.endswith((".tscn", ".tres")):
             continue
@@ -63,13 +76,17 @@ def validate(files: Mapping[str, bytes]) -> None:
         parts = parse(text)
         assert parts[0].tag == ("gd_scene" if name.endswith(".tscn") else "gd_resource"), name
         order = [part.tag for part in parts[1:]]
-        assert order == sorted(order, key=["ext_resource", "sub_resource", "resource", "node"].index), name
+        assert order == sorted(
+            order, key=["ext_resource", "sub_resource", "resource", "node"].index
+        ), name
         resources = [part for part in parts if part.tag in {"ext_resource", "sub_resource"}]
         assert int(parts[0].fields["load_steps"]) == len(resources) + 1, name
         identities = [part.fields["id"] for part in resources]
         assert len(identities) == len(set(identities)), name
         assert set(re.findall(r'(?:Ext|Sub)Resource\("([^"]*)"\)', text)) == set(identities), name
-        assert {part.fields["path"] for part in parts if part.tag == "ext_resource"} <= set(files), name
+        assert {part.fields["path"] for part in parts if part.tag == "ext_resource"} <= set(
+            files
+        ), name
         paths = {"."}
         for index, part in enumerate(part for part in parts if part.tag == "node"):
             assert ("parent" in part.fields) == (index > 0), name
@@ -108,7 +125,9 @@ def validate_tileset(parts: list[Part], files: Mapping[str, bytes]) -> None:
             assert source[f"{tile[1]}:{tile[2]}/0/terrain"] == "0" == value, key
         elif what == "terrain":
             prefix = f"{tile[1]}:{tile[2]}/0/terrains_peering_bit/"
-            bits = frozenset(each.removeprefix(prefix) for each in source if each.startswith(prefix))
+            bits = frozenset(
+                each.removeprefix(prefix) for each in source if each.startswith(prefix)
+            )
             assert bits not in terrains, "no two tiles of a terrain are for the same neighbours"
             terrains.add(bits)
         elif what.startswith("physics_layer_0/"):
@@ -125,9 +144,19 @@ def validate_cells(parts: list[Part], files: Mapping[str, bytes]) -> None:
         if part.fields.get("type") == "TileMapLayer":
             identity = re.fullmatch(r'ExtResource\("(.*)"\)', part.properties["tile_set"])
             assert identity is not None
-            (path,) = (each.fields["path"] for each in parts if each.tag == "ext_resource" and each.fields["id"] == identity[1])
-            (source,) = (each.properties for each in parse(files[path].decode()) if each.tag == "sub_resource")
-            for _x, _y, number, column, row, alternative in raw_cells(part.properties["tile_map_data"]):
+            (path,) = (
+                each.fields["path"]
+                for each in parts
+                if each.tag == "ext_resource" and each.fields["id"] == identity[1]
+            )
+            (source,) = (
+                each.properties
+                for each in parse(files[path].decode())
+                if each.tag == "sub_resource"
+            )
+            for _x, _y, number, column, row, alternative in raw_cells(
+                part.properties["tile_map_data"]
+            ):
                 assert number == 0
                 assert f"{column}:{row}/{alternative}" in source
 
@@ -147,13 +176,27 @@ def local_matrix(properties: Mapping[str, str]) -> Matrix:
     x, y = numbers(properties.get("position", "Vector2(0, 0)"))
     across, down = numbers(properties.get("scale", "Vector2(1, 1)"))
     turn, skew = float(properties.get("rotation", "0")), float(properties.get("skew", "0"))
-    return math.cos(turn) * across, math.sin(turn) * across, -math.sin(turn + skew) * down, math.cos(turn + skew) * down, x, y
+    return (
+        math.cos(turn) * across,
+        math.sin(turn) * across,
+        -math.sin(turn + skew) * down,
+        math.cos(turn + skew) * down,
+        x,
+        y,
+    )
 
 
 def times(one: Matrix, other: Matrix) -> Matrix:
     a, b, c, d, x, y = one
     e, f, g, h, u, v = other
-    return a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h, a * u + c * v + x, b * u + d * v + y
+    return (
+        a * e + c * f,
+        b * e + d * f,
+        a * g + c * h,
+        b * g + d * h,
+        a * u + c * v + x,
+        b * u + d * v + y,
+    )
 
 
 def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
@@ -177,14 +220,27 @@ def drawn_nodes(parts: list[Part]) -> list[Drawn]:
     found: dict[str, Drawn] = {}
     for order, part in enumerate(part for part in parts if part.tag == "node"):
         parent = part.fields.get("parent")
-        path = "." if parent is None else part.fields["name"] if parent == "." else f"{parent}/{part.fields['name']}"
+        path = (
+            "."
+            if parent is None
+            else part.fields["name"]
+            if parent == "."
+            else f"{parent}/{part.fields['name']}"
+        )
         own = part.properties
         above = found.get(parent or "")
         if parent is not None and above is None:
             # Godot drops a node whose parent is not there yet.
             continue
-        faint = any(numbers(own.get(name, "Color(1, 1, 1, 1)"))[3] < 0.5 for name in ("modulate", "self_modulate"))
-        seen = own.get("visible", "true") == "true" and not faint and own.get("enabled", "true") == "true"
+        faint = any(
+            numbers(own.get(name, "Color(1, 1, 1, 1)"))[3] < 0.5
+            for name in ("modulate", "self_modulate")
+        )
+        seen = (
+            own.get("visible", "true") == "true"
+            and not faint
+            and own.get("enabled", "true") == "true"
+        )
         matrix = local_matrix(own)
         z = int(own.get("z_index", "0"))
         if above is not None:
@@ -197,20 +253,33 @@ def drawn_nodes(parts: list[Part]) -> list[Drawn]:
 
 
 def shown_level(scene: Path) -> tuple[Cells, dict[str, tuple[int, int]]] | None:
-    """The kinds and places that Godot shows, by cells from the top left; None if it shows no level that stands upright on a grid."""
+    """The kinds and places that Godot shows, by cells from the top left; None if it shows no level
+    that stands upright on a grid.
+    """
     parts = parse(scene.read_text())
-    outside = {part.fields["id"]: part.fields["path"].rpartition("/")[2] for part in parts if part.tag == "ext_resource"}
+    outside = {
+        part.fields["id"]: part.fields["path"].rpartition("/")[2]
+        for part in parts
+        if part.tag == "ext_resource"
+    }
     nodes = drawn_nodes(parts)
     quads: list[tuple[float, float, float, float, str]] = []
     for node in sorted(nodes, key=lambda node: (node.z, node.order)):
-        if node.part.fields.get("type") == "TileMapLayer" and node.visible and node.part.fields["name"].lower() != "keep":
-            tiles = layer_quads(node, scene.parent / resource(node.part.properties["tile_set"], outside))
+        if (
+            node.part.fields.get("type") == "TileMapLayer"
+            and node.visible
+            and node.part.fields["name"].lower() != "keep"
+        ):
+            tiles = layer_quads(
+                node, scene.parent / resource(node.part.properties["tile_set"], outside)
+            )
             if tiles is None:
                 return None
             quads += tiles
     if not quads:
         return None
-    # The level begins at the first layer's own cell 0,0; where it has no tile, nothing is in the way.
+    # The level begins at the first layer's own cell 0,0; where it has no tile, nothing is in the
+    # way.
     base = next(node for node in nodes if node.part.fields.get("type") == "TileMapLayer")
     left, top = base.matrix[4:]
     width, height = quads[0][2], quads[0][3]
@@ -219,7 +288,10 @@ def shown_level(scene: Path) -> tuple[Cells, dict[str, tuple[int, int]]] | None:
     solid: set[tuple[int, int]] = set()
     for x, y, wide, high, kind in quads:
         column, row = (x - left) / width, (y - top) / height
-        if abs(wide - width) + abs(high - height) > 1e-3 or abs(column - round(column)) + abs(row - round(row)) > 1e-2:
+        if (
+            abs(wide - width) + abs(high - height) > 1e-3
+            or abs(column - round(column)) + abs(row - round(row)) > 1e-2
+        ):
             return None
         cells[round(column), round(row)] = kind
         if kind == "wall":
@@ -238,7 +310,9 @@ def resource(value: str, outside: Mapping[str, str]) -> str:
 
 
 def layer_quads(layer: Drawn, tileset: Path) -> list[tuple[float, float, float, float, str]] | None:
-    """The tiles of a layer: left, top, width, height and what is seen there; None if they do not stand upright."""
+    """The tiles of a layer: left, top, width, height and what is seen there; None if they do not
+    stand upright.
+    """
     a, b, c, d, _, _ = layer.matrix
     if abs(b) + abs(c) > 1e-5 or a <= 0 or d <= 0:
         return None
@@ -248,20 +322,31 @@ def layer_quads(layer: Drawn, tileset: Path) -> list[tuple[float, float, float, 
     (texture,) = (part.fields["path"] for part in parts if part.tag == "ext_resource")
     cell_width, cell_height = numbers(properties["tile_size"])
     side = numbers(source["texture_region_size"])
-    margin, gap = (numbers(source.get(name, "Vector2i(0, 0)")) for name in ("margins", "separation"))
+    margin, gap = (
+        numbers(source.get(name, "Vector2i(0, 0)")) for name in ("margins", "separation")
+    )
     looks = looks_of(texture)
     with Image.open(tileset.parent / texture) as image:
         pixels = image.convert("RGBA")
     found = []
-    for x, y, number, column, row, alternative in last_cells(raw_cells(layer.part.properties["tile_map_data"])):
+    for x, y, number, column, row, alternative in last_cells(
+        raw_cells(layer.part.properties["tile_map_data"])
+    ):
         key = f"{column}:{row}/{alternative & 0x0FFF}"
         if number != 0 or key not in source:
             continue
-        corner = [int(margin[axis] + (column, row)[axis] * (side[axis] + gap[axis])) for axis in (0, 1)]
-        look = pixels.crop((corner[0], corner[1], corner[0] + int(side[0]), corner[1] + int(side[1])))
+        corner = [
+            int(margin[axis] + (column, row)[axis] * (side[axis] + gap[axis])) for axis in (0, 1)
+        ]
+        look = pixels.crop(
+            (corner[0], corner[1], corner[0] + int(side[0]), corner[1] + int(side[1]))
+        )
         shift = numbers(source.get(f"{key}/texture_origin", "Vector2i(0, 0)"))
         # A tile is drawn around the middle of its cell.
-        at = (x + 0.5) * cell_width - side[0] / 2 - shift[0], (y + 0.5) * cell_height - side[1] / 2 - shift[1]
+        at = (
+            (x + 0.5) * cell_width - side[0] / 2 - shift[0],
+            (y + 0.5) * cell_height - side[1] / 2 - shift[1],
+        )
         left, top = apply(layer.matrix, *at)
         found.append((left, top, side[0] * a, side[1] * d, looks.get(look.tobytes(), "unknown")))
     return found
@@ -277,22 +362,34 @@ def looks_of(texture: str) -> dict[bytes, str]:
     """What is seen in a picture of an atlas: the kind or place that each of its tiles shows."""
     atlas = atlas_named(texture)
     names = atlas.tileset.names
-    return {drawn.tobytes(): tile.place or names[tile.kind or 0] for tile, drawn in zip(atlas.tiles, atlas.pixels, strict=True)}
+    return {
+        drawn.tobytes(): tile.place or names[tile.kind or 0]
+        for tile, drawn in zip(atlas.tiles, atlas.pixels, strict=True)
+    }
 
 
 def atlas_named(texture: str) -> Atlas:
     _, _tileset, theme, tile = Path(texture).stem.split("-")
-    return atlas_of(THEMES[theme], Look().atlas(Level.from_text("..\n..").tileset).tileset, int(tile))
+    return atlas_of(
+        THEMES[theme], Look().atlas(Level.from_text("..\n..").tileset).tileset, int(tile)
+    )
 
 
 def shown_places(
-    nodes: list[Drawn], outside: Mapping[str, str], folder: Path, grid: tuple[float, float, float, float]
+    nodes: list[Drawn],
+    outside: Mapping[str, str],
+    folder: Path,
+    grid: tuple[float, float, float, float],
 ) -> dict[str, tuple[int, int]] | None:
-    """The cells of the markers; None if one is hidden, or if its picture is elsewhere or shows another place."""
+    """The cells of the markers; None if one is hidden, or if its picture is elsewhere or shows
+    another place.
+    """
     left, top, width, height = grid
 
     def cell(node: Drawn) -> tuple[int, int]:
-        return math.floor((node.matrix[4] - left) / width), math.floor((node.matrix[5] - top) / height)
+        return math.floor((node.matrix[4] - left) / width), math.floor(
+            (node.matrix[5] - top) / height
+        )
 
     places: dict[str, tuple[int, int]] = {}
     for node in nodes:
@@ -303,7 +400,9 @@ def shown_places(
     for node in nodes:
         if node.part.fields.get("type") == "Sprite2D" and node.visible:
             texture = resource(node.part.properties["texture"], outside)
-            x, y, across, down = (int(number) for number in numbers(node.part.properties["region_rect"]))
+            x, y, across, down = (
+                int(number) for number in numbers(node.part.properties["region_rect"])
+            )
             with Image.open(folder / texture) as image:
                 look = image.convert("RGBA").crop((x, y, x + across, y + down))
             sign = looks_of(texture).get(look.tobytes())

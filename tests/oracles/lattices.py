@@ -1,4 +1,6 @@
-"""Mazes on a lattice by their definition: sets of joined cells, edges sorted by weight, rectangles painted one by one."""
+"""Mazes on a lattice by their definition: sets of joined cells, edges sorted by weight, rectangles
+painted one by one.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +24,11 @@ class Maze:
     def may_open(self, edge: int) -> bool:
         """Whether each post beside the edge keeps another wall."""
         for post in self.lattice.posts[edge].tolist():
-            walls = [other for other in range(self.lattice.edges) if post in self.lattice.posts[other] and other not in self.opened]
+            walls = [
+                other
+                for other in range(self.lattice.edges)
+                if post in self.lattice.posts[other] and other not in self.opened
+            ]
             if post >= 0 and walls == [edge]:
                 return False
         return True
@@ -34,7 +40,11 @@ def weave(  # noqa: C901 one step after the other, as defined
     weights, loops, braids, holes = parts
     maze = Maze(lattice, labels, {})
     position = {edge: place for place, edge in enumerate(lattice.order.tolist())}
-    keys = {edge: (weights[edge] * (256 - limits[0]) + weights[lattice.leaders[edge]] * limits[0]) // 256 for edge in position}
+    keys = {
+        edge: (weights[edge] * (256 - limits[0]) + weights[lattice.leaders[edge]] * limits[0])
+        // 256
+        for edge in position
+    }
     ordered = sorted(position, key=lambda edge: (keys[edge], position[edge]))
     home = {cell: {cell} for cell in range(lattice.cells)}
 
@@ -55,27 +65,43 @@ def weave(  # noqa: C901 one step after the other, as defined
         if join(edge):
             maze.opened[edge] = 1
     for edge in sorted(position):
-        if edge not in maze.opened and limits[1] and loops[edge] < limits[1] and maze.may_open(edge):
+        if (
+            edge not in maze.opened
+            and limits[1]
+            and loops[edge] < limits[1]
+            and maze.may_open(edge)
+        ):
             maze.opened[edge] = 1
     for cell in range(lattice.cells):
         if limits[2] and maze.degree(cell) == 1 and not labels[cell] and braids[cell] < limits[2]:
-            closed = [edge for edge in lattice.around[cell].tolist() if edge in position and edge not in maze.opened and maze.may_open(edge)]
+            closed = [
+                edge
+                for edge in lattice.around[cell].tolist()
+                if edge in position and edge not in maze.opened and maze.may_open(edge)
+            ]
             if closed:
                 maze.opened[min(closed, key=lambda edge: keys[edge])] = 1
     while limits[3]:
         ends = [
             cell
             for cell in range(lattice.cells)
-            if maze.degree(cell) == 1 and holes[cell] < limits[3] and not lattice.protected[cell] and not labels[cell]
+            if maze.degree(cell) == 1
+            and holes[cell] < limits[3]
+            and not lattice.protected[cell]
+            and not labels[cell]
         ]
         # The two ends of a single passage are not both filled: the first is.
         if not ends:
             break
-        del maze.opened[next(edge for edge in lattice.around[ends[0]].tolist() if edge in maze.opened)]
+        del maze.opened[
+            next(edge for edge in lattice.around[ends[0]].tolist() if edge in maze.opened)
+        ]
     return maze.opened
 
 
-def draw(lattice: Lattice, weights: Bytes, labels: Bytes, opened: dict[int, int]) -> list[list[int]]:
+def draw(
+    lattice: Lattice, weights: Bytes, labels: Bytes, opened: dict[int, int]
+) -> list[list[int]]:
     rows: list[list[int]] = lattice.base.tolist()
 
     def paint(rectangle: Sequence[int], kind: int) -> None:
@@ -88,7 +114,10 @@ def draw(lattice: Lattice, weights: Bytes, labels: Bytes, opened: dict[int, int]
         if cell not in used and not labels[cell]:
             paint(lattice.rectangles[cell].tolist(), 1)
     for edge, kind in opened.items():
-        paint((lattice.spans[edge] if kind == 2 else lattice.doors[edge][weights[edge] % 2]).tolist(), 0)
+        paint(
+            (lattice.spans[edge] if kind == 2 else lattice.doors[edge][weights[edge] % 2]).tolist(),
+            0,
+        )
     for square, corners in zip(lattice.squares.tolist(), lattice.corners.tolist(), strict=True):
         around = {labels[cell] for cell in corners}
         if len(around) == 1 and 0 not in around:

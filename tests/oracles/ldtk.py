@@ -1,7 +1,9 @@
-"""What LDtk and engines show of a project with one level, written plainly after LDtk's JSON documentation.
+"""What LDtk and engines show of a project with one level, written plainly after LDtk's JSON
+documentation.
 
-Tiles are drawn at `px` plus the total offset of their layer, from `src` of the layer's picture; the first layer is the topmost. Entities lie at `px`
-minus their pivot. A project whose values contradict each other shows no level that could be named.
+Tiles are drawn at `px` plus the total offset of their layer, from `src` of the layer's picture; the
+first layer is the topmost. Entities lie at `px` minus their pivot. A project whose values
+contradict each other shows no level that could be named.
 """
 
 import json
@@ -17,7 +19,9 @@ PLACES = {"Entrance": "entrance", "Exit": "exit"}
 
 
 def shown_level(path: Path) -> tuple[Cells, dict[str, tuple[int, int]]] | None:  # noqa: C901, PLR0911 every rule of LDtk in turn
-    """The kinds and places that are shown, by cells from the top left; None if that is no level on a grid."""
+    """The kinds and places that are shown, by cells from the top left; None if that is no level on
+    a grid.
+    """
     project = json.loads(path.read_text())
     (level,) = project["levels"]
     definitions = {layer["uid"]: layer for layer in project["defs"]["layers"]}
@@ -25,11 +29,16 @@ def shown_level(path: Path) -> tuple[Cells, dict[str, tuple[int, int]]] | None: 
     cells: Cells = {}
     drawn: Cells = {}
     places: dict[str, tuple[int, int]] = {}
-    side = next(layer["__gridSize"] for layer in level["layerInstances"] if layer["__type"] == "IntGrid")
+    side = next(
+        layer["__gridSize"] for layer in level["layerInstances"] if layer["__type"] == "IntGrid"
+    )
     for layer in reversed(level["layerInstances"]):
         definition = definitions[layer["layerDefUid"]]
         offset = [layer[f"pxOffset{axis}"] + definition[f"pxOffset{axis}"] for axis in "XY"]
-        if offset != [layer[f"__pxTotalOffset{axis}"] for axis in "XY"] or not layer["__gridSize"] == definition["gridSize"] == side:
+        if (
+            offset != [layer[f"__pxTotalOffset{axis}"] for axis in "XY"]
+            or not layer["__gridSize"] == definition["gridSize"] == side
+        ):
             return None
         if any(definition[f"parallaxFactor{axis}"] for axis in "XY"):
             return None
@@ -37,9 +46,14 @@ def shown_level(path: Path) -> tuple[Cells, dict[str, tuple[int, int]]] | None: 
         if layer["__type"] == "IntGrid":
             if not seen or offset != [0, 0]:
                 return None
-            names = {value["value"]: (value["identifier"] or "").lower() for value in definition["intGridValues"]}
+            names = {
+                value["value"]: (value["identifier"] or "").lower()
+                for value in definition["intGridValues"]
+            }
             for number, value in enumerate(layer["intGridCsv"]):
-                cells[number % layer["__cWid"], number // layer["__cWid"]] = names[value] if value else "floor"
+                cells[number % layer["__cWid"], number // layer["__cWid"]] = (
+                    names[value] if value else "floor"
+                )
             if [layer["__cWid"] * side, layer["__cHei"] * side] != [level["pxWid"], level["pxHei"]]:
                 return None
         for tile in layer["autoLayerTiles"] if seen else []:
@@ -53,7 +67,10 @@ def shown_level(path: Path) -> tuple[Cells, dict[str, tuple[int, int]]] | None: 
             if not seen:
                 return None
             size = entity["width"], entity["height"]
-            middle = [entity["px"][axis] + (0.5 - entity["__pivot"][axis]) * size[axis] + offset[axis] for axis in (0, 1)]
+            middle = [
+                entity["px"][axis] + (0.5 - entity["__pivot"][axis]) * size[axis] + offset[axis]
+                for axis in (0, 1)
+            ]
             name = PLACES.get(entity["__identifier"], "checkpoint 1")
             places[name] = (math.floor(middle[0] / side), math.floor(middle[1] / side))
     if any(kind != cells.get(cell, kind) for cell, kind in drawn.items()):
@@ -65,4 +82,6 @@ def _look(folder: Path, tileset: dict[str, object], src: list[int]) -> str:
     with Image.open(folder / str(tileset["relPath"])) as image:
         pixels = image.convert("RGBA")
     side = int(str(tileset["tileGridSize"]))
-    return looks_of(str(tileset["relPath"])).get(pixels.crop((src[0], src[1], src[0] + side, src[1] + side)).tobytes(), "unknown")
+    return looks_of(str(tileset["relPath"])).get(
+        pixels.crop((src[0], src[1], src[0] + side, src[1] + side)).tobytes(), "unknown"
+    )

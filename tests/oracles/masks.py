@@ -1,4 +1,6 @@
-"""Masks gene by gene: each function lists the genes of one individual's mask, and `words` lays such a list out in words."""
+"""Masks gene by gene: each function lists the genes of one individual's mask, and `words` lays such
+a list out in words.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -9,7 +11,9 @@ from oracles.streams import Stream, draw, draw_below, draw_bits
 
 @dataclass(frozen=True)
 class Layout:
-    """Genes in reading order of `rows` rows; a row starts a new word, and a word is left when its 64 bits are used up."""
+    """Genes in reading order of `rows` rows; a row starts a new word, and a word is left when its
+    64 bits are used up.
+    """
 
     rows: int
     columns: int
@@ -38,11 +42,16 @@ class Layout:
 
 
 def coin_mask(stream: Stream, threshold: int, layout: Layout) -> list[int]:
-    """Coins come 64 at a time. As many words share them as fit with all their columns; what is left over is thrown away."""
+    """Coins come 64 at a time. As many words share them as fit with all their columns; what is left
+    over is thrown away.
+    """
     used = min(layout.columns, 64)
     sharing = 64 // used
     words = layout.rows * layout.words_a_row
-    coins = [draw_bits(stream, word // sharing, threshold) >> (word % sharing * used) for word in range(words)]
+    coins = [
+        draw_bits(stream, word // sharing, threshold) >> (word % sharing * used)
+        for word in range(words)
+    ]
     return [gene for gene in layout.free if coins[layout.word(gene)] >> layout.bit(gene) & 1]
 
 
@@ -52,8 +61,12 @@ def gap(bits: int, cut: Sequence[int], other: Sequence[int]) -> int:
     return column if bits // 256 < cut[column] else other[column]
 
 
-def rare_mask(stream: Stream, cut: Sequence[int], other: Sequence[int], layout: Layout) -> list[int]:
-    """Write all coins out in a row: each gap is that many zeros and a one, but 255 is zeros only."""
+def rare_mask(
+    stream: Stream, cut: Sequence[int], other: Sequence[int], layout: Layout
+) -> list[int]:
+    """Write all coins out in a row: each gap is that many zeros and a one, but 255 is zeros
+    only.
+    """
     free = sorted(layout.free)
     coins: list[int] = []
     index = 0
@@ -99,7 +112,9 @@ def segment_mask(stream: Stream, cuts: int, layout: Layout) -> list[int]:
 
 
 def point_mask(stream: Stream, points: int, layout: Layout) -> list[int]:
-    """Floyd's sampling: the list of candidates grows by one each time, and the newcomer stands in for a gene that is taken already."""
+    """Floyd's sampling: the list of candidates grows by one each time, and the newcomer stands in
+    for a gene that is taken already.
+    """
     free = sorted(layout.free)
     chosen: list[int] = []
     for k in range(points):
@@ -114,17 +129,30 @@ def patch_mask(stream: Stream, threshold: int, size: tuple[int, int], layout: La
     height, width = size
     top = draw_below(stream, 0, layout.rows - height + 1)
     left = draw_below(stream, 1, layout.columns - width + 1)
-    patch = [y * layout.columns + x for y in range(top, top + height) for x in range(left, left + width)]
-    return [gene for number, gene in enumerate(patch) if draw(stream, 2 + number) < threshold and gene in layout.free]
+    patch = [
+        y * layout.columns + x for y in range(top, top + height) for x in range(left, left + width)
+    ]
+    return [
+        gene
+        for number, gene in enumerate(patch)
+        if draw(stream, 2 + number) < threshold and gene in layout.free
+    ]
 
 
 def rectangle_mask(stream: Stream, size: tuple[int, int], layout: Layout) -> list[int]:
-    """The free genes of a rectangle of a drawn size; a quarter of them are rows, and a quarter are columns."""
+    """The free genes of a rectangle of a drawn size; a quarter of them are rows, and a quarter are
+    columns.
+    """
     tall, wide = (1 + draw_below(stream, number, side) for number, side in enumerate(size))
     kind = draw_below(stream, 2, 4)
     tall, wide = 1 if kind == 0 else tall, 1 if kind == 1 else wide
-    top, left = draw_below(stream, 3, layout.rows - tall + 1), draw_below(stream, 4, layout.columns - wide + 1)
-    block = [y * layout.columns + x for y in range(top, top + tall) for x in range(left, left + wide)]
+    top, left = (
+        draw_below(stream, 3, layout.rows - tall + 1),
+        draw_below(stream, 4, layout.columns - wide + 1),
+    )
+    block = [
+        y * layout.columns + x for y in range(top, top + tall) for x in range(left, left + wide)
+    ]
     return [gene for gene in block if gene in layout.free]
 
 

@@ -1,4 +1,6 @@
-"""An objective that takes its time, for tests of executors. It has a module of its own so that other processes can import it."""
+"""An objective that takes its time, for tests of executors. It has a module of its own so that
+other processes can import it.
+"""
 
 import time
 from dataclasses import dataclass

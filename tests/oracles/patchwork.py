@@ -1,4 +1,6 @@
-"""Patchwork as sets of open edges between cells, each edge a frozen set of two (row, column) cells."""
+"""Patchwork as sets of open edges between cells, each edge a frozen set of two (row, column)
+cells.
+"""
 
 from collections.abc import Iterator
 
@@ -8,7 +10,9 @@ Weights = list[int]
 
 
 def edges_of(rows: int, columns: int) -> list[tuple[Edge, int]]:
-    """The edges of a lattice with the index of their genes: all to the right, then all downwards."""
+    """The edges of a lattice with the index of their genes: all to the right, then all
+    downwards.
+    """
     found = []
     for direction, (down, right) in enumerate(((0, 1), (1, 0))):
         for row in range(rows - down):
@@ -39,7 +43,9 @@ def hall_of(genes: list[int], share: int, side: int) -> list[Cell]:
     width = 2 + genes[1] % max(side // 2 - 1, 1)
     height = 2 + genes[2] % max(side // 2 - 1, 1)
     left, top = genes[3] % (side - width + 1), genes[4] % (side - height + 1)
-    return [(row, column) for row in range(top, top + height) for column in range(left, left + width)]
+    return [
+        (row, column) for row in range(top, top + height) for column in range(left, left + width)
+    ]
 
 
 def in_the_piece(cell: Cell, side: int, turn: int) -> Cell:
@@ -57,7 +63,13 @@ def taken(genes: Iterator[int], count: int) -> list[int]:
     return [next(genes) for _ in range(count)]
 
 
-def patchwork(individual: list[int], size: tuple[int, int], side: int, pieces: int, shares: tuple[int, int, int]) -> list[list[int]]:
+def patchwork(
+    individual: list[int],
+    size: tuple[int, int],
+    side: int,
+    pieces: int,
+    shares: tuple[int, int, int],
+) -> list[list[int]]:
     """The tiles of one level."""
     width, height = size
     rows, columns = (height - 1) // 2, (width - 1) // 2
@@ -85,17 +97,41 @@ def patchwork(individual: list[int], size: tuple[int, int], side: int, pieces: i
 
         here = edges_of(*part)
         if part == (side, side):
-            tree = lightest_tree(list(indices), [weights[piece][index] for index in indices.values()])
-            inside = {edge for edge, index in indices.items() if edge in tree or chances[piece][index] < shares[0] or edge <= set(halls[piece])}
+            tree = lightest_tree(
+                list(indices), [weights[piece][index] for index in indices.values()]
+            )
+            inside = {
+                edge
+                for edge, index in indices.items()
+                if edge in tree or chances[piece][index] < shares[0] or edge <= set(halls[piece])
+            }
             opened = {edge for edge, _ in here if of_the_piece(edge) in inside}
-            hall = {(row, column) for row in range(side) for column in range(side) if in_the_piece((row, column), side, turn) in halls[piece]}
-            posts |= {(top + row, left + column) for row, column in hall if (row + 1, column + 1) in hall}
+            hall = {
+                (row, column)
+                for row in range(side)
+                for column in range(side)
+                if in_the_piece((row, column), side, turn) in halls[piece]
+            }
+            posts |= {
+                (top + row, left + column) for row, column in hall if (row + 1, column + 1) in hall
+            }
         else:
-            opened = lightest_tree([edge for edge, _ in here], [weights[piece][indices[of_the_piece(edge)]] for edge, _ in here])
-            opened |= {edge for edge, _ in here if chances[piece][indices[of_the_piece(edge)]] < shares[0]}
+            opened = lightest_tree(
+                [edge for edge, _ in here],
+                [weights[piece][indices[of_the_piece(edge)]] for edge, _ in here],
+            )
+            opened |= {
+                edge for edge, _ in here if chances[piece][indices[of_the_piece(edge)]] < shares[0]
+            }
         links |= {frozenset((top + row, left + column) for row, column in edge) for edge in opened}
 
-    links |= doors_of((plan_rows, plan_columns), (rows, columns), side, (plan_weights, plan_chances, doors), shares[1])
+    links |= doors_of(
+        (plan_rows, plan_columns),
+        (rows, columns),
+        side,
+        (plan_weights, plan_chances, doors),
+        shares[1],
+    )
     links = loosened(links, rows, columns, side)
     for row in range(rows - 1):
         for column in range(columns - 1):
@@ -105,13 +141,19 @@ def patchwork(individual: list[int], size: tuple[int, int], side: int, pieces: i
     return as_tiles(links, posts, spans(width), spans(height), size)
 
 
-def doors_of(plan: Cell, lattice: Cell, side: int, genes: tuple[Weights, Weights, Weights], share: int) -> set[Edge]:
-    """The edges between cells of different pieces: one for each edge of the plan's tree, and for further ones."""
+def doors_of(
+    plan: Cell, lattice: Cell, side: int, genes: tuple[Weights, Weights, Weights], share: int
+) -> set[Edge]:
+    """The edges between cells of different pieces: one for each edge of the plan's tree, and for
+    further ones.
+    """
     rows, columns = lattice
     plan_weights, plan_chances, doors = genes
     links: set[Edge] = set()
     plan_edges = edges_of(*plan)
-    plan_tree = lightest_tree([edge for edge, _ in plan_edges], [plan_weights[index] for _, index in plan_edges])
+    plan_tree = lightest_tree(
+        [edge for edge, _ in plan_edges], [plan_weights[index] for _, index in plan_edges]
+    )
     for edge, index in plan_edges:
         if edge in plan_tree or plan_chances[index] < share:
             (top, left), other = min(edge), max(edge)
@@ -132,7 +174,12 @@ def loosened(links: set[Edge], rows: int, columns: int, side: int) -> set[Edge]:
         for column in range(columns):
             beyond = [
                 (other_row, other_column)
-                for other_row, other_column in ((row, column + 1), (row, column - 1), (row + 1, column), (row - 1, column))
+                for other_row, other_column in (
+                    (row, column + 1),
+                    (row, column - 1),
+                    (row + 1, column),
+                    (row - 1, column),
+                )
                 if 0 <= other_row < rows
                 and 0 <= other_column < columns
                 and (other_row // side, other_column // side) != (row // side, column // side)
@@ -146,14 +193,20 @@ def loosened(links: set[Edge], rows: int, columns: int, side: int) -> set[Edge]:
 
 
 def spans(length: int) -> list[tuple[int, int]]:
-    """The first tile of each cell, and the one after its last; in an even length the middle cell is two wide."""
+    """The first tile of each cell, and the one after its last; in an even length the middle cell is
+    two wide.
+    """
     count = (length - 1) // 2
     wide = (count + 1) // 2 - 1 if length % 2 == 0 else count
     return [(1 + 2 * k + (k > wide), 2 + 2 * k + (k >= wide)) for k in range(count)]
 
 
 def as_tiles(
-    links: set[Edge], posts: set[Cell], across: list[tuple[int, int]], down: list[tuple[int, int]], size: tuple[int, int]
+    links: set[Edge],
+    posts: set[Cell],
+    across: list[tuple[int, int]],
+    down: list[tuple[int, int]],
+    size: tuple[int, int],
 ) -> list[list[int]]:
     """The tiles of cells and open edges; a post opens everything around it."""
     width, height = size

@@ -25,8 +25,12 @@ def patterns(level: Level, outside: int, size: int) -> Counter[Pattern]:
     )
 
 
-def divergence(level: Level, examples: Sequence[Level], outside: int, sizes: Sequence[int], epsilon: float) -> float:
-    """The mean over the sizes of (KL(P|Q) + KL(Q|P)) / 2, with counts smoothed as by Lucas and Volz."""
+def divergence(
+    level: Level, examples: Sequence[Level], outside: int, sizes: Sequence[int], epsilon: float
+) -> float:
+    """The mean over the sizes of (KL(P|Q) + KL(Q|P)) / 2, with counts smoothed as by Lucas and
+    Volz.
+    """
     total = 0.0
     for size in sizes:
         mine = patterns(level, outside, size)
@@ -34,7 +38,10 @@ def divergence(level: Level, examples: Sequence[Level], outside: int, sizes: Seq
         for example in examples:
             theirs += patterns(example, outside, size)
         for pattern in mine | theirs:
-            p, q = ((counts[pattern] + epsilon) / ((sum(counts.values()) + epsilon) * (1 + epsilon)) for counts in (mine, theirs))
+            p, q = (
+                (counts[pattern] + epsilon) / ((sum(counts.values()) + epsilon) * (1 + epsilon))
+                for counts in (mine, theirs)
+            )
             total += (p * log(p / q) + q * log(q / p)) / 2
     return total / len(sizes)
 
@@ -47,6 +54,10 @@ def least_difference(level: Level, example: Level) -> float:
         for v in range(len(example) - rows + 1):
             for x in range(len(level[0]) - columns + 1):
                 for u in range(len(example[0]) - columns + 1):
-                    differing = sum(level[y + b][x + a] != example[v + b][u + a] for b in range(rows) for a in range(columns))
+                    differing = sum(
+                        level[y + b][x + a] != example[v + b][u + a]
+                        for b in range(rows)
+                        for a in range(columns)
+                    )
                     shares.append(differing / (rows * columns))
     return min(shares)

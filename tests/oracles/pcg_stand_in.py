@@ -1,4 +1,6 @@
-"""A stand-in for the PCG Benchmark: its interface, with three small problems of our own, so that tests run where it is not installed."""
+"""A stand-in for the PCG Benchmark: its interface, with three small problems of our own, so that
+tests run where it is not installed.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +35,11 @@ class IntegerSpace(Space):
 
     def isSampled(self, value: Any) -> bool:  # noqa: N802 the interface
         """Whether a value is of this space."""
-        return np.ndim(value) == 0 and not isinstance(value, dict) and self.limits["min"] <= value < self.limits["max"]
+        return (
+            np.ndim(value) == 0
+            and not isinstance(value, dict)
+            and self.limits["min"] <= value < self.limits["max"]
+        )
 
     def sample(self) -> int:
         """Draw a value."""
@@ -82,9 +88,15 @@ def _matches(space: Any, value: Any) -> bool:
     if isinstance(space, Space):
         return bool(space.isSampled(value))  # type: ignore[attr-defined] # all spaces here have it
     if isinstance(space, dict):
-        return isinstance(value, dict) and all(_matches(part, value.get(name)) for name, part in space.items())
+        return isinstance(value, dict) and all(
+            _matches(part, value.get(name)) for name, part in space.items()
+        )
     if isinstance(space, list):
-        return np.ndim(value) > 0 and len(value) == len(space) and all(_matches(part, one) for part, one in zip(space, value, strict=True))
+        return (
+            np.ndim(value) > 0
+            and len(value) == len(space)
+            and all(_matches(part, one) for part, one in zip(space, value, strict=True))
+        )
     return bool(space == value)
 
 
@@ -108,7 +120,9 @@ class Caves:
 
     def __init__(self, width: int, height: int) -> None:
         self._content_space: Space = ArraySpace((height, width), IntegerSpace(2))
-        self._control_space: Space = DictionarySpace({"floor": IntegerSpace(width * height // 3, width * height // 2)})
+        self._control_space: Space = DictionarySpace(
+            {"floor": IntegerSpace(width * height // 3, width * height // 2)}
+        )
         self.calls = 0
 
     def info(self, content: Any) -> dict[str, Any]:
@@ -119,7 +133,13 @@ class Caves:
 
     def quality(self, info: Mapping[str, Any]) -> float:
         """1 for one region of a quarter of the cells."""
-        return float(min(1.0, 1.0 / max(info["regions"], 1)) + min(1.0, 4 * info["floor"] / info["flat"].size)) / 2
+        return (
+            float(
+                min(1.0, 1.0 / max(info["regions"], 1))
+                + min(1.0, 4 * info["floor"] / info["flat"].size)
+            )
+            / 2
+        )
 
     def diversity(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
         """1 if a quarter of the cells differ."""
@@ -145,7 +165,13 @@ class Keys(Caves):
     def quality(self, info: Mapping[str, Any]) -> float:
         """1 for one region and the right tiles."""
         counts = np.bincount(info["flat"], minlength=6)
-        right = [info["regions"] == 1, counts[2] == 1, counts[3] == 1, counts[4] == 1, 2 <= counts[5] <= 4]
+        right = [
+            info["regions"] == 1,
+            counts[2] == 1,
+            counts[3] == 1,
+            counts[4] == 1,
+            2 <= counts[5] <= 4,
+        ]
         return float(np.mean(right))
 
 
@@ -156,7 +182,9 @@ class Orchestra(Caves):
         super().__init__(4, 4)
         self._content_space = DictionarySpace(
             {
-                "players": ArraySpace((3,), DictionarySpace({"volume": FloatSpace(0, 1), "voice": IntegerSpace(1, 5)})),
+                "players": ArraySpace(
+                    (3,), DictionarySpace({"volume": FloatSpace(0, 1), "voice": IntegerSpace(1, 5)})
+                ),
                 "tempo": IntegerSpace(60, 181),
                 "name": "band",
                 "pair": [IntegerSpace(2), IntegerSpace(3)],
@@ -165,7 +193,11 @@ class Orchestra(Caves):
 
     def info(self, content: Any) -> dict[str, Any]:
         """The loudness and the tempo."""
-        return {"loudness": sum(player["volume"] for player in content["players"]), "tempo": content["tempo"], "notes": "none"}
+        return {
+            "loudness": sum(player["volume"] for player in content["players"]),
+            "tempo": content["tempo"],
+            "notes": "none",
+        }
 
     def quality(self, info: Mapping[str, Any]) -> float:
         """1 for a loud and fast piece."""
@@ -193,14 +225,21 @@ class Environment:
 
     def diversity(self, infos: list[Any]) -> Any:
         """The share that differs from all others, and the details."""
-        pairs = np.array([[self._problem.diversity(one, other) for other in infos] for one in infos])
+        pairs = np.array(
+            [[self._problem.diversity(one, other) for other in infos] for one in infos]
+        )
         np.fill_diagonal(pairs, 1)
         values = pairs.min(axis=1)
         return (values >= 1).mean(), values, infos
 
     def controlability(self, infos: list[Any], controls: list[Any]) -> Any:
         """The share that meets its control, and the details."""
-        values = np.array([self._problem.controlability(info, control) for info, control in zip(infos, controls, strict=True)])
+        values = np.array(
+            [
+                self._problem.controlability(info, control)
+                for info, control in zip(infos, controls, strict=True)
+            ]
+        )
         return (values >= 1).mean(), values, infos
 
     def render(self, content: Any) -> Any:

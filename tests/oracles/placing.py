@@ -13,7 +13,11 @@ def first_from(order: Sequence[Cell], start: int, suitable: set[Cell]) -> Cell |
 
 def on_side(level: Level, side: int, position: int, suitable: set[Cell]) -> Cell | None:
     width, height = len(level[0]), len(level)
-    lines = [[(x, y) for y in range(height)] for x in range(width)] if side % 2 == 0 else [[(x, y) for x in range(width)] for y in range(height)]
+    lines = (
+        [[(x, y) for y in range(height)] for x in range(width)]
+        if side % 2 == 0
+        else [[(x, y) for x in range(width)] for y in range(height)]
+    )
     for line in lines if side < 2 else reversed(lines):
         found = first_from(line, position * len(line) // 16384, suitable)
         if found is not None:
@@ -29,7 +33,9 @@ def rooms(level: Level, open_cells: set[Cell]) -> list[set[Cell]]:
     return regions(marked, ((False, False), (False, True)))
 
 
-def place_ends(level: Level, steps: Steps, numbers: tuple[int, int], rule: str) -> tuple[Cell | None, Cell | None]:
+def place_ends(
+    level: Level, steps: Steps, numbers: tuple[int, int], rule: str
+) -> tuple[Cell | None, Cell | None]:
     """The two ends in a level with two open cells at least."""
     order = cells(level)
     open_cells = {cell for cell in order if may_stand(level, steps, cell)}
@@ -45,9 +51,17 @@ def place_ends(level: Level, steps: Steps, numbers: tuple[int, int], rule: str) 
         found = rooms(level, open_cells)
         if len(found) > 1:
             entrance = first_from(order, first, set().union(*found))
-            return entrance, first_from(order, second, set().union(*(room for room in found if entrance not in room)))
+            return entrance, first_from(
+                order, second, set().union(*(room for room in found if entrance not in room))
+            )
     if rule == "farthest":
-        largest = max(regions(level, steps), key=lambda region: (len(region), [-order.index(cell) for cell in sorted(region, key=order.index)[:1]]))
+        largest = max(
+            regions(level, steps),
+            key=lambda region: (
+                len(region),
+                [-order.index(cell) for cell in sorted(region, key=order.index)[:1]],
+            ),
+        )
         if len(largest) < 2:
             return entrance, leave
         begin, longest = min(largest, key=order.index), -1

@@ -1,4 +1,6 @@
-"""Play in plain Python, one player at a time, with nested lists. A step returns the reward, whether play is over, and whether the player moved."""
+"""Play in plain Python, one player at a time, with nested lists. A step returns the reward, whether
+play is over, and whether the player moved.
+"""
 
 from dataclasses import dataclass, field
 
@@ -58,7 +60,9 @@ class Walk:
 
 @dataclass
 class Round:
-    """A round of Reach the Flag; `never` marks tiles that do not fall. The visit of the start counts."""
+    """A round of Reach the Flag; `never` marks tiles that do not fall. The visit of the start
+    counts.
+    """
 
     left: Rows
     cell: Cell
@@ -80,7 +84,9 @@ class Round:
 
     @property
     def won(self) -> bool:
-        return self.cell == self.flag and all(visits in {0, self.never} for row in self.left for visits in row)
+        return self.cell == self.flag and all(
+            visits in {0, self.never} for row in self.left for visits in row
+        )
 
     @property
     def lost(self) -> bool:
@@ -104,7 +110,9 @@ class Board:
 
     @property
     def cell(self) -> Cell:
-        return next((x, y) for y, row in enumerate(self.tiles) for x, tile in enumerate(row) if tile == 0)
+        return next(
+            (x, y) for y, row in enumerate(self.tiles) for x, tile in enumerate(row) if tile == 0
+        )
 
     def may(self, move: int) -> bool:
         return inside(self.tiles, (self.cell[0] - STEPS[move][0], self.cell[1] - STEPS[move][1]))

@@ -1,4 +1,6 @@
-"""Strategies in which parents and children compete, as their docstrings say them, with plain lists of individuals."""
+"""Strategies in which parents and children compete, as their docstrings say them, with plain lists
+of individuals.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -24,12 +26,28 @@ Crowd = list[Featured]
 Rank = Callable[[Crowd, int], Crowd]
 
 
-def children_of(strategy: PlusStrategy, world: World, generation: int, population: Crowd) -> list[Genome]:
-    """The children to evaluate: as many as the population should have, without those that equal a parent."""
-    places = chosen(strategy.selection, [-float(place) for place in range(len(population))], strategy.population + 1, world.seed, generation)
+def children_of(
+    strategy: PlusStrategy, world: World, generation: int, population: Crowd
+) -> list[Genome]:
+    """The children to evaluate: as many as the population should have, without those that equal a
+    parent.
+    """
+    places = chosen(
+        strategy.selection,
+        [-float(place) for place in range(len(population))],
+        strategy.population + 1,
+        world.seed,
+        generation,
+    )
     places = places[: strategy.population + strategy.population % 2]
     parents = [Individual(population[place].genes, 0.0) for place in places]
-    children = crossed(strategy.crossover, world.space, [parent.genes for parent in parents], world.seed, generation)[: strategy.population]
+    children = crossed(
+        strategy.crossover,
+        world.space,
+        [parent.genes for parent in parents],
+        world.seed,
+        generation,
+    )[: strategy.population]
     children = mutated(strategy.mutation, world.space, children, world.seed, generation)
     new: list[Genome] = []
 
@@ -46,7 +64,10 @@ def nsga2(strategy: NSGA2, crowd: Crowd, _: int) -> Crowd:
     values = [[_value(strategy, one, name) for name in strategy.objectives] for one in crowd]
     ranks = fronts.front_ranks(values, [1.0 - one.features["feasible"] for one in crowd])
     room = fronts.crowding_distances(values, ranks)
-    return [crowd[place] for place in sorted(range(len(crowd)), key=lambda place: (ranks[place], -room[place]))]
+    return [
+        crowd[place]
+        for place in sorted(range(len(crowd)), key=lambda place: (ranks[place], -room[place]))
+    ]
 
 
 def _value(strategy: NSGA2, one: Featured, name: str) -> float:
@@ -66,16 +87,27 @@ class NoveltyTwin:
         points = [[one.features[name] for name in self.strategy.behaviour] for one in crowd]
         self.seen += points
         widths = [max(values) - min(values) or 1.0 for values in zip(*self.seen, strict=True)]
-        everything = [[value / width for value, width in zip(point, widths, strict=True)] for point in points + self.archive]
+        everything = [
+            [value / width for value, width in zip(point, widths, strict=True)]
+            for point in points + self.archive
+        ]
         novelty = fronts.sparseness(everything, self.strategy.nearest, len(points))
         late = [not one.features["feasible"] for one in crowd]
-        self.archive += [points[place] for place in sorted(range(new), key=lambda place: (late[place], -novelty[place]))[: self.strategy.archived]]
+        self.archive += [
+            points[place]
+            for place in sorted(range(new), key=lambda place: (late[place], -novelty[place]))[
+                : self.strategy.archived
+            ]
+        ]
         share = self.strategy.score_share
         merit = novelty
         if share:
             pairs = zip(scaled(novelty), scaled([one.score for one in crowd]), strict=True)
             merit = [(1 - share) * new_ness + share * score for new_ness, score in pairs]
-        return [crowd[place] for place in sorted(range(len(crowd)), key=lambda place: (late[place], -merit[place]))]
+        return [
+            crowd[place]
+            for place in sorted(range(len(crowd)), key=lambda place: (late[place], -merit[place]))
+        ]
 
 
 def scaled(numbers: Sequence[float]) -> list[float]:

@@ -1,6 +1,8 @@
-"""What Tiled draws: `tmxrasterizer`, which comes with it, draws a map, and the walls of an atlas are looked for in the picture.
+"""What Tiled draws: `tmxrasterizer`, which comes with it, draws a map, and the walls of an atlas
+are looked for in the picture.
 
-Nothing here reads a map as levolve does: only the offsets of layers, by which Tiled enlarges the picture, are taken from the file.
+Nothing here reads a map as levolve does: only the offsets of layers, by which Tiled enlarges the
+picture, are taken from the file.
 """
 
 import math
@@ -29,13 +31,21 @@ Pixels = NDArray[np.int16]
 
 
 def drawn(path: Path, *hidden: str) -> Pixels | None:
-    """The pixels that Tiled draws for a map, without some layers; None for a file that it cannot open."""
+    """The pixels that Tiled draws for a map, without some layers; None for a file that it cannot
+    open.
+    """
     assert RASTERIZER is not None
     picture = path.with_suffix(".drawn.png")
     picture.unlink(missing_ok=True)
     hide = [part for name in hidden for part in ("--hide-layer", name)]
     call: list[Any] = [RASTERIZER, *hide, path, picture]
-    subprocess.run(call, capture_output=True, timeout=60, check=False, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
+    subprocess.run(
+        call,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
     if not picture.exists():
         return None
     with Image.open(picture) as image:
@@ -43,7 +53,9 @@ def drawn(path: Path, *hidden: str) -> Pixels | None:
 
 
 def origin(path: Path) -> tuple[int, int]:
-    """Where the map begins in the picture, which has room for the layer that is moved farthest to the left and to the top."""
+    """Where the map begins in the picture, which has room for the layer that is moved farthest to
+    the left and to the top.
+    """
     most = [0, 0]
 
     def walk(element: ET.Element, left: float, top: float) -> None:
@@ -68,10 +80,21 @@ def _number(element: ET.Element, key: str) -> float:
 
 @lru_cache(maxsize=1)
 def walls() -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
-    """The pixels of all walls of the default look, turned and mirrored in all ways, and which of them hide what is below."""
+    """The pixels of all walls of the default look, turned and mirrored in all ways, and which of
+    them hide what is below.
+    """
     atlas = Look().atlas(TILESETS["walls"])
-    pictures = [drawn for tile, drawn in zip(atlas.tiles, atlas.pixels, strict=True) if tile.kind == atlas.tileset.wall]
-    ways = [np.rot90(each, turns) for picture in pictures for each in (picture, picture[:, ::-1]) for turns in range(4)]
+    pictures = [
+        drawn
+        for tile, drawn in zip(atlas.tiles, atlas.pixels, strict=True)
+        if tile.kind == atlas.tileset.wall
+    ]
+    ways = [
+        np.rot90(each, turns)
+        for picture in pictures
+        for each in (picture, picture[:, ::-1])
+        for turns in range(4)
+    ]
     stacked = np.unique(np.stack(ways), axis=0)
     return stacked[..., :3].astype(np.int16), stacked[..., 3] == 255
 
@@ -87,7 +110,9 @@ def shows_wall(pixels: Pixels, x: int, y: int) -> bool:
 
 
 def walls_on_solution(path: Path, level: Level) -> list[tuple[int, int]]:
-    """The cells of a level's solution in which Tiled draws a wall, even half of one; the layer of the solution itself is hidden."""
+    """The cells of a level's solution in which Tiled draws a wall, even half of one; the layer of
+    the solution itself is hidden.
+    """
     found = []
     left, top = origin(path)
     for hidden in (("solution",), ("solution", "places")):
@@ -96,6 +121,9 @@ def walls_on_solution(path: Path, level: Level) -> list[tuple[int, int]]:
             continue
         for x, y in dict.fromkeys(path_cells(level)):
             shifts = ((0, 0), (-SIDE // 2, 0), (SIDE // 2, 0), (0, -SIDE // 2), (0, SIDE // 2))
-            if any(shows_wall(pixels, left + SIDE * x + across, top + SIDE * y + down) for across, down in shifts):
+            if any(
+                shows_wall(pixels, left + SIDE * x + across, top + SIDE * y + down)
+                for across, down in shifts
+            ):
                 found.append((x, y))
     return found

@@ -13,7 +13,9 @@ def tournament(stream: Stream, scores: Sequence[float], size: int) -> int:
 
 
 def proportional(stream: Stream, weights: Sequence[float]) -> int:
-    """A wheel with one sector after the other; a mark on the border of two belongs to the later one."""
+    """A wheel with one sector after the other; a mark on the border of two belongs to the later
+    one.
+    """
     ends = list(accumulate(weights))
     if ends[-1] == 0:
         return draw_below(stream, 0, len(weights))
@@ -30,8 +32,12 @@ def best_first(scores: Sequence[float], count: int) -> list[int]:
     return sorted(range(len(scores)), key=lambda individual: -scores[individual])[:count]
 
 
-def mating_groups(stream: Stream, scores: Sequence[float], group: int, events: int) -> list[list[int]]:
-    """Shuffle the front of the population, cut it into groups, and sort each, best first; sorting keeps the order of equals."""
+def mating_groups(
+    stream: Stream, scores: Sequence[float], group: int, events: int
+) -> list[list[int]]:
+    """Shuffle the front of the population, cut it into groups, and sort each, best first; sorting
+    keeps the order of equals.
+    """
     order = list(range(len(scores)))
     for place in range(group * events):
         other = place + draw_below(stream, place, len(order) - place)
@@ -41,7 +47,9 @@ def mating_groups(stream: Stream, scores: Sequence[float], group: int, events: i
 
 
 def accepts(stream: Stream, loss: float, temperature: float) -> bool:
-    """No loss: always. Else a coin that falls so with nearly exp(-loss / temperature): the 1024th power of a number just below 1."""
+    """No loss: always. Else a coin that falls so with nearly exp(-loss / temperature): the 1024th
+    power of a number just below 1.
+    """
     if loss <= 0:
         return True
     chance = max(1 - loss / temperature / 1024, 0.0)

@@ -35,8 +35,12 @@ def distances(goal: Board, width: int) -> dict[Board, int]:
     return known
 
 
-def pattern_distances(places: list[int], blank: int, cells: int, width: int) -> dict[tuple[int, ...], int]:
-    """Least moves of a few tiles, by where they stand: a walk over (their cells, the blank) where moves of others cost nothing."""
+def pattern_distances(
+    places: list[int], blank: int, cells: int, width: int
+) -> dict[tuple[int, ...], int]:
+    """Least moves of a few tiles, by where they stand: a walk over (their cells, the blank) where
+    moves of others cost nothing.
+    """
     start = (tuple(places), blank)
     cost = {start: 0}
     queue = deque([start])
@@ -72,7 +76,9 @@ def rate(board: Board, goal: Board, width: int, rings: int) -> float:
     for ring in range(rings):
         row = [ring * width + column for column in range(ring, width)]
         column = [line * width + ring for line in range(ring, height)]
-        wrong += any(board[cell] != goal[cell] for cell in row) + any(board[cell] != goal[cell] for cell in column)
+        wrong += any(board[cell] != goal[cell] for cell in row) + any(
+            board[cell] != goal[cell] for cell in column
+        )
     return 1.0 - 0.01 * manhattan - 0.2 * wrong
 
 
@@ -80,18 +86,33 @@ class Paths:
     """A population of paths: lists of boards, the start first."""
 
     def __init__(self, start: Board, goal: Board, width: int, longest: int, rings: int) -> None:
-        self.start, self.goal, self.width, self.longest, self.rings = start, goal, width, longest, rings
+        self.start, self.goal, self.width, self.longest, self.rings = (
+            start,
+            goal,
+            width,
+            longest,
+            rings,
+        )
         self.paths: list[list[Board]] = []
 
-    def grown(self, path: list[Board], turn: int, *, best: bool, barred: Board | None = None) -> list[Board]:
+    def grown(
+        self, path: list[Board], turn: int, *, best: bool, barred: Board | None = None
+    ) -> list[Board]:
         if len(path) > self.longest:
             return path
-        fresh = [after for attempt in range(4) if (after := slide(path[-1], self.width, (turn + attempt) % 4)) is not None]
+        fresh = [
+            after
+            for attempt in range(4)
+            if (after := slide(path[-1], self.width, (turn + attempt) % 4)) is not None
+        ]
         fresh = [after for after in fresh if after not in path and after != barred]
         if not fresh:
             return path
         if best:
-            return [*path, max(fresh, key=lambda board: rate(board, self.goal, self.width, self.rings))]
+            return [
+                *path,
+                max(fresh, key=lambda board: rate(board, self.goal, self.width, self.rings)),
+            ]
         return [*path, fresh[0]]
 
     def begin(self, seed: int, generation: int, count: int, steps: int) -> None:
@@ -146,18 +167,30 @@ class Paths:
         scores = [rate(path[-1], self.goal, self.width, self.rings) for path in self.paths]
         chosen: list[int] = []
         for individual in sorted(range(len(self.paths)), key=lambda one: -scores[one]):
-            if len(chosen) < elites and not (crowd and regrow and any(self.paths[elite][-1] == self.paths[individual][-1] for elite in chosen)):
+            if len(chosen) < elites and not (
+                crowd
+                and regrow
+                and any(self.paths[elite][-1] == self.paths[individual][-1] for elite in chosen)
+            ):
                 chosen.append(individual)
         held: dict[Board, int] = {}
         for individual, path in enumerate(self.paths):
             held[path[-1]] = held.get(path[-1], 0) + 1
             if individual in chosen:
                 continue
-            change, cross = open_stream(seed, MUTATE, number, individual), open_stream(seed, CROSS, number, individual)
+            change, cross = (
+                open_stream(seed, MUTATE, number, individual),
+                open_stream(seed, CROSS, number, individual),
+            )
             if crowd and held[path[-1]] > crowd and not regrow:
                 for time in range(shaken):
                     kind = draw_below(change, 3 * time, 4)
-                    path = self.mutated(path, kind, draw_below(change, 3 * time + 1, 4), draw_below(change, 3 * time + 2, len(path)))  # noqa: PLW2901 the path after its mutation
+                    path = self.mutated(  # noqa: PLW2901 the path after its mutation
+                        path,
+                        kind,
+                        draw_below(change, 3 * time + 1, 4),
+                        draw_below(change, 3 * time + 2, len(path)),
+                    )
                 self.paths[individual] = path
                 continue
             if crowd and held[path[-1]] > crowd:
@@ -168,12 +201,18 @@ class Paths:
                 continue
             changed = path
             if chosen and draw_float(cross, 0) < crossing:
-                changed = self.joined(changed, self.paths[chosen[draw_below(cross, 1, len(chosen))]])
+                changed = self.joined(
+                    changed, self.paths[chosen[draw_below(cross, 1, len(chosen))]]
+                )
             if draw_float(change, 0) < mutation:
                 kind = draw_below(change, 1, 4)
                 again = draw_below(change, 4, stride) if kind < 2 else 0
                 length = len(changed) - 1
-                cut = length - draw_below(change, 3, min(length, reach) + 1 if reach else length + 1)
+                cut = length - draw_below(
+                    change, 3, min(length, reach) + 1 if reach else length + 1
+                )
                 for step in range(again + 1):
-                    changed = self.mutated(changed, kind, draw_below(change, 2 if step == 0 else 5 + step, 4), cut)
+                    changed = self.mutated(
+                        changed, kind, draw_below(change, 2 if step == 0 else 5 + step, 4), cut
+                    )
             self.paths[individual] = changed

@@ -44,7 +44,9 @@ def draw_float(stream: Stream, index: int) -> float:
 
 
 def draw_below(stream: Stream, index: int, bound: int) -> int:
-    """Of the 2**32 upper halves each result keeps equally many: those whose product leaves less than 2**32 mod bound are passed over."""
+    """Of the 2**32 upper halves each result keeps equally many: those whose product leaves less
+    than 2**32 mod bound are passed over.
+    """
     bits = draw(stream, index)
     while (bits >> 32) * bound % 2**32 < 2**32 % bound:
         bits = mix((bits + GOLDEN) % WORD)
@@ -52,7 +54,9 @@ def draw_below(stream: Stream, index: int, bound: int) -> int:
 
 
 def draw_bits(stream: Stream, index: int, threshold: int) -> int:
-    """Coin by coin: bit j of 64 words, the first word highest, is a 64-bit number, and the coin is 1 if it lies below the threshold."""
+    """Coin by coin: bit j of 64 words, the first word highest, is a 64-bit number, and the coin is
+    1 if it lies below the threshold.
+    """
     if threshold == WORD - 1:
         return WORD - 1
     words = [draw(stream, 64 * index + digit) for digit in range(64)]

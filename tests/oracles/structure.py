@@ -32,7 +32,11 @@ def squares(level: Level) -> Iterator[list[Cell]]:
 
 def plazas(level: Level, links: Steps) -> list[list[Cell]]:
     sides = [(0, 1), (0, 2), (1, 3), (2, 3)]
-    return [square for square in squares(level) if all(may_walk(level, links, square[a], square[b]) for a, b in sides)]
+    return [
+        square
+        for square in squares(level)
+        if all(may_walk(level, links, square[a], square[b]) for a, b in sides)
+    ]
 
 
 def room_cells(level: Level, links: Steps) -> set[Cell]:
@@ -60,30 +64,51 @@ def groups(level: Level, links: Steps, members: Collection[Cell]) -> int:
 
 
 def shapes(level: Level, steps: Steps, stops: Collection[Cell]) -> list[int]:
-    """In the order of the kernel: specks, plazas, blocks, diagonals, dead ends, junctions, links, and walkable, plaza and room cells."""
+    """In the order of the kernel: specks, plazas, blocks, diagonals, dead ends, junctions, links,
+    and walkable, plaza and room cells.
+    """
     links = links_of(steps)
     ground = {cell for cell in cells(level) if may_stand(level, steps, cell)}
     walls = set(cells(level)) - ground
     degree = {cell: len(linked_to(level, links, cell)) for cell in ground}
     specks = [wall for wall in walls if not walls & set(beside(wall))]
     blocks = [square for square in squares(level) if walls >= set(square)]
-    diagonals = [square for square in squares(level) if walls & set(square) in ({square[0], square[3]}, {square[1], square[2]})]
+    diagonals = [
+        square
+        for square in squares(level)
+        if walls & set(square) in ({square[0], square[3]}, {square[1], square[2]})
+    ]
     dead_ends = [cell for cell in ground if degree[cell] == 1 and cell not in stops]
     in_plaza = {cell for square in plazas(level, links) for cell in square}
     rooms = room_cells(level, links)
-    found = [len(specks), len(plazas(level, links)), len(blocks), len(diagonals), len(dead_ends), len(junctions(level, links))]
+    found = [
+        len(specks),
+        len(plazas(level, links)),
+        len(blocks),
+        len(diagonals),
+        len(dead_ends),
+        len(junctions(level, links)),
+    ]
     return [*found, sum(degree.values()) // 2, len(ground), len(in_plaza), len(rooms)]
 
 
 def junctions(level: Level, links: Steps) -> set[Cell]:
     in_plaza = {cell for square in plazas(level, links) for cell in square}
-    return {cell for cell in cells(level) if len(linked_to(level, links, cell)) >= 3 and cell not in in_plaza}
+    return {
+        cell
+        for cell in cells(level)
+        if len(linked_to(level, links, cell)) >= 3 and cell not in in_plaza
+    }
 
 
 def corridors_and_rooms(level: Level, steps: Steps) -> tuple[int, int]:
     links = links_of(steps)
     rooms = room_cells(level, links)
-    corridors = {cell for cell in cells(level) if may_stand(level, steps, cell)} - rooms - junctions(level, links)
+    corridors = (
+        {cell for cell in cells(level) if may_stand(level, steps, cell)}
+        - rooms
+        - junctions(level, links)
+    )
     return groups(level, links, corridors), groups(level, links, rooms)
 
 
@@ -101,11 +126,21 @@ def symmetry(level: Level) -> float:
         lambda x, y: (width - 1 - x, height - 1 - y),
     ]
     if width == height:
-        images += [lambda x, y: (y, x), lambda x, y: (width - 1 - y, width - 1 - x), lambda x, y: (y, width - 1 - x)]
+        images += [
+            lambda x, y: (y, x),
+            lambda x, y: (width - 1 - y, width - 1 - x),
+            lambda x, y: (y, width - 1 - x),
+        ]
     best = 0
     for image in images:
         moved = [image(x, y) for x, y in cells(level)]
-        best = max(best, sum(level[y][x] == level[v][u] for (x, y), (u, v) in zip(cells(level), moved, strict=True)))
+        best = max(
+            best,
+            sum(
+                level[y][x] == level[v][u]
+                for (x, y), (u, v) in zip(cells(level), moved, strict=True)
+            ),
+        )
     return best / (width * height)
 
 

@@ -17,11 +17,17 @@ def flip(genes: Sequence[int], mask: Collection[int]) -> list[int]:
     return [1 - bit if g in mask else bit for g, bit in enumerate(genes)]
 
 
-def replace(stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: Collection[int]) -> list[int]:
-    return [draw_below(stream, g, bounds[g]) if g in mask else value for g, value in enumerate(genes)]
+def replace(
+    stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: Collection[int]
+) -> list[int]:
+    return [
+        draw_below(stream, g, bounds[g]) if g in mask else value for g, value in enumerate(genes)
+    ]
 
 
-def replace_by_another(stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: Collection[int]) -> list[int]:
+def replace_by_another(
+    stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: Collection[int]
+) -> list[int]:
     """Every masked gene gets one of the values it does not have, if there is one.
 
     A gene that a rotation brought a value beyond its bound counts as one with its highest value.

@@ -1,4 +1,6 @@
-"""Walking a level cell by cell: a plain breadth-first search, and every other answer by its definition from such searches."""
+"""Walking a level cell by cell: a plain breadth-first search, and every other answer by its
+definition from such searches.
+"""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -15,7 +17,9 @@ def cells(level: Level) -> list[Cell]:
 
 
 def may_walk(level: Level, steps: Steps, origin: Cell, target: Cell) -> bool:
-    """Whether the target is inside the level and a step from the origin's tile to the target's is legal."""
+    """Whether the target is inside the level and a step from the origin's tile to the target's is
+    legal.
+    """
     x, y = target
     inside = 0 <= y < len(level) and 0 <= x < len(level[0])
     return inside and steps[level[origin[1]][origin[0]]][level[y][x]]
@@ -51,8 +55,12 @@ def exit_distance(level: Level, steps: Steps, start: Cell, goal: Cell) -> int:
     return distances(level, steps, start).get(goal, -1)
 
 
-def members(level: Level, steps: Steps, start: Cell, checkpoints: Sequence[Cell]) -> dict[Cell, set[int]]:
-    """Checkpoint c is a member of x if a shortest walk to c, followed by a shortest walk from c to x, is a shortest walk to x."""
+def members(
+    level: Level, steps: Steps, start: Cell, checkpoints: Sequence[Cell]
+) -> dict[Cell, set[int]]:
+    """Checkpoint c is a member of x if a shortest walk to c, followed by a shortest walk from c to
+    x, is a shortest walk to x.
+    """
     from_start = distances(level, steps, start)
     found: dict[Cell, set[int]] = {cell: set() for cell in from_start}
     for number, checkpoint in enumerate(checkpoints):
@@ -66,14 +74,20 @@ def members(level: Level, steps: Steps, start: Cell, checkpoints: Sequence[Cell]
 
 
 def trace(level: Level, steps: Steps, start: Cell, goal: Cell) -> list[int]:
-    """The moves of a shortest walk, found from its end: of the moves that may have been the last one, the first in the list."""
+    """The moves of a shortest walk, found from its end: of the moves that may have been the last
+    one, the first in the list.
+    """
     distance = distances(level, steps, start)
     moves: list[int] = []
     cell = goal
     while cell != start:
         for move, (dx, dy) in enumerate(MOVES):
             before = cell[0] - dx, cell[1] - dy
-            if before in distance and distance[before] == distance[cell] - 1 and may_walk(level, steps, before, cell):
+            if (
+                before in distance
+                and distance[before] == distance[cell] - 1
+                and may_walk(level, steps, before, cell)
+            ):
                 moves.insert(0, move)
                 cell = before
                 break
@@ -86,7 +100,9 @@ def longest_path(level: Level, steps: Steps) -> int:
 
 
 def sweep_path(level: Level, steps: Steps) -> int:
-    """Two searches per region: from its first cell in reading order, and from the first of the farthest cells."""
+    """Two searches per region: from its first cell in reading order, and from the first of the
+    farthest cells.
+    """
     reached: set[Cell] = set()
     longest = 0
     for cell in cells(level):

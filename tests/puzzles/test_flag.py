@@ -29,7 +29,13 @@ THERE_AND_BACK = Round.from_text("S2F\n.1.")
 @st.composite
 def any_round(draw: st.DrawFn) -> Round:
     width, height = draw(st.integers(1, 6)), draw(st.integers(1, 6))
-    tiles = np.array([[draw(st.sampled_from([0, 1, 2, 3, 9, NEVER])) for _ in range(width)] for _ in range(height)], np.uint8)
+    tiles = np.array(
+        [
+            [draw(st.sampled_from([0, 1, 2, 3, 9, NEVER])) for _ in range(width)]
+            for _ in range(height)
+        ],
+        np.uint8,
+    )
     start = draw(st.integers(0, width - 1)), draw(st.integers(0, height - 1))
     flag = draw(st.integers(0, width - 1)), draw(st.integers(0, height - 1))
     tiles[start[1], start[0]] = max(1, tiles[start[1], start[0]])
@@ -82,7 +88,10 @@ def test_the_checker_wants_the_last_step_on_the_flag() -> None:
 @given(any_round())
 def test_text_and_json_lose_nothing(played: Round) -> None:
     whole = played.with_facts({"name": "x"})
-    for again in (Round.from_text(played.to_text()), files.round_from_data(json.loads(files.encode_json(whole)))):
+    for again in (
+        Round.from_text(played.to_text()),
+        files.round_from_data(json.loads(files.encode_json(whole))),
+    ):
         assert again == played
     assert files.round_from_data(files.round_to_data(whole)).facts == {"name": "x"}
 
@@ -92,7 +101,10 @@ def test_a_round_and_its_turns_are_alike(played: Round) -> None:
     assert len({turned.likeness() for turned in played.turned()}) == 1
     assert played.turned()[0] == played
     if played.start != played.flag:
-        sums = {(abs(a[0] - b[0]) + abs(a[1] - b[1])) for a, b in ((turned.start, turned.flag) for turned in played.turned())}
+        sums = {
+            (abs(a[0] - b[0]) + abs(a[1] - b[1]))
+            for a, b in ((turned.start, turned.flag) for turned in played.turned())
+        }
         assert len(sums) == 1
 
 
@@ -104,7 +116,11 @@ def test_json_rows_stand_bottom_first_and_u_goes_up() -> None:
 
 
 def test_a_table_of_tiles_says_what_numbers_mean() -> None:
-    data = {"rows": [[1, 3, 7]], "start": [0, 0], "tiles": {"1": 1, "3": 3, "7": "flag", "0": "gap", "8": "never"}}
+    data = {
+        "rows": [[1, 3, 7]],
+        "start": [0, 0],
+        "tiles": {"1": 1, "3": 3, "7": "flag", "0": "gap", "8": "never"},
+    }
     assert read_round(data).to_text() == "S3F"
 
 
@@ -122,7 +138,9 @@ def test_a_round_is_saved_and_loaded_and_its_proof_checked(tmp_path: Path, suffi
 
 
 def test_what_is_neither_level_nor_position_is_not_saved(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a level, a position of a puzzle, .*, or a result .*, got str"):
+    with pytest.raises(
+        InputError, match=r"expected a level, a position of a puzzle, .*, or a result .*, got str"
+    ):
         levolve.save("S1F", tmp_path / "a.json")
 
 
@@ -163,7 +181,9 @@ def test_what_is_no_round_is_refused(source: object, what: str) -> None:
 
 
 def test_tiles_that_cannot_be_reached_are_named_at_once() -> None:
-    with pytest.raises(UnsolvableError, match=r"2 of its tiles cannot be reached from the start: 2,0, 2,1"):
+    with pytest.raises(
+        UnsolvableError, match=r"2 of its tiles cannot be reached from the start: 2,0, 2,1"
+    ):
         levolve.solve("flag", "S.F\n1.1")
 
 
@@ -182,7 +202,9 @@ def test_a_search_that_may_look_at_little_says_neither_yes_nor_no() -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 31))
-def test_every_shipped_round_holds_a_proof_and_is_solved_by_both_methods_for_every_seed(number: int) -> None:
+def test_every_shipped_round_holds_a_proof_and_is_solved_by_both_methods_for_every_seed(
+    number: int,
+) -> None:
     played = shipped()[number - 1]
     played.check()
     found = levolve.solve("flag", number, method="exact")
@@ -212,26 +234,46 @@ def test_every_scheme_solves_an_easy_round(scheme: str) -> None:
 
 def test_the_sources_values_are_those_of_its_document() -> None:
     second = SourceSettings()
-    assert (second.population, second.breeding, second.kept, second.mutation_rate, second.swap) == (40, 25, 5, 0.6, True)
+    assert (second.population, second.breeding, second.kept, second.mutation_rate, second.swap) == (
+        40,
+        25,
+        5,
+        0.6,
+        True,
+    )
     assert (second.spare_elites, second.win_at_end) == (False, True), "as in the listings"
     assert (second.match_weight, second.distance_weight, second.void_mark) == (1.0, 1.0, 1.0)
     third = FLAG.settings(scheme="source-3")
     assert (third.match_weight, third.distance_weight, third.void_mark) == (1.0, 1.7, 1.1)
     first = FLAG.settings(scheme="source-1")
     assert isinstance(first, FirstSourceSettings)
-    assert (first.match_weight, first.distance_weight, first.void_mark, first.swap) == (2.0, 1.0, 0.0, False)
+    assert (first.match_weight, first.distance_weight, first.void_mark, first.swap) == (
+        2.0,
+        1.0,
+        0.0,
+        False,
+    )
     assert first.mutation_rate == 0.3
 
 
 @pytest.mark.parametrize("scheme", FLAG.schemes)
 def test_a_population_alone_is_enough_of_a_setting(scheme: str) -> None:
     for population in (2, 20):
-        solution = levolve.solve("flag", "S1F", seed=1, scheme=scheme, population=population, chromosome_length=8)
+        solution = levolve.solve(
+            "flag", "S1F", seed=1, scheme=scheme, population=population, chromosome_length=8
+        )
         assert solution.solved
 
 
 def test_the_round_of_the_document_is_read_as_its_listings_have_it() -> None:
-    rows = [(0, 0, 0, 1, 0), (0, 0, 0, 5, 1), (0, 0, 0, 1, 0), (0, 0, 0, 1, 0), (1, 1, 1, 3, 1), (0, 0, 0, 1, 0)]
+    rows = [
+        (0, 0, 0, 1, 0),
+        (0, 0, 0, 5, 1),
+        (0, 0, 0, 1, 0),
+        (0, 0, 0, 1, 0),
+        (1, 1, 1, 3, 1),
+        (0, 0, 0, 1, 0),
+    ]
     whole = read_round("document-5")
     assert whole == read_round({"rows": [list(row) for row in rows], "start": [0, 4]})
     # In the listing of the fitness function the start has already fallen.
@@ -244,7 +286,9 @@ def test_the_round_of_the_document_is_read_as_its_listings_have_it() -> None:
 
 
 def test_spared_elites_live_on_unchanged() -> None:
-    search = SourceSearch(shipped()[-1], SourceSettings(population=10, parents=5, elites=2, spare_elites=True), 1)
+    search = SourceSearch(
+        shipped()[-1], SourceSettings(population=10, parents=5, elites=2, spare_elites=True), 1
+    )
     search.advance(1)
     before = search.genes.copy()
     search.advance(1)

@@ -47,7 +47,9 @@ def test_the_same_seed_makes_the_same_rounds() -> None:
         ("half-turn", (7, 7), lambda tiles: np.rot90(tiles, 2)),
     ],
 )
-def test_symmetric_rounds_are_their_own_image(symmetry: str, size: tuple[int, int], image: Callable[[Tiles], Tiles]) -> None:
+def test_symmetric_rounds_are_their_own_image(
+    symmetry: str, size: tuple[int, int], image: Callable[[Tiles], Tiles]
+) -> None:
     for made in maker.make(3, FlagRequest(size=size, symmetry=symmetry, length=(12, 24)), seed=2):
         tiles = made.tiles.copy()
         tiles[made.flag[1], made.flag[0]] = made.tiles[made.start[1], made.start[0]]
@@ -59,7 +61,9 @@ def test_symmetric_rounds_are_their_own_image(symmetry: str, size: tuple[int, in
 
 
 def test_size_and_tiles_meet_the_request() -> None:
-    for made in maker.make(3, FlagRequest(size=(5, 4), tiles=(1, 3, NEVER), length=(10, 18)), seed=3):
+    for made in maker.make(
+        3, FlagRequest(size=(5, 4), tiles=(1, 3, NEVER), length=(10, 18)), seed=3
+    ):
         assert made.width <= 5
         assert made.height <= 4
         assert set(made.tiles.ravel().tolist()) <= {0, 1, 3, NEVER}
@@ -76,7 +80,9 @@ def test_what_cannot_be_made_is_refused_or_given_up() -> None:
         FlagRequest(size=(2, 2), tiles=(1,), length=(9, 9))
     with pytest.raises(InputError, match="tiles: expected numbers from 1 to 9"):
         FlagRequest(tiles=(0,))
-    with pytest.raises(InputError, match="unknown symmetry 'left-rigth': did you mean 'left-right'"):
+    with pytest.raises(
+        InputError, match="unknown symmetry 'left-rigth': did you mean 'left-right'"
+    ):
         FlagRequest(symmetry="left-rigth")
     with pytest.raises(InputError, match="an odd width or height"):
         FlagRequest(size=(6, 6), symmetry="half-turn")
@@ -97,7 +103,8 @@ def test_boards_have_the_requested_length_and_none_is_like_another() -> None:
 
 
 def test_a_board_is_like_its_reflection() -> None:
-    # Tile 6 has slid down in one, tile 8 to the right in the other: each is the other, seen in the diagonal.
+    # Tile 6 has slid down in one, tile 8 to the right in the other: each is the other, seen in the
+    # diagonal.
     assert Board.read("12345_786").likeness() == Board.read("1234567_8").likeness()
     assert Board.read("12345_786").likeness() != Board.read("12345678_").likeness()
 

@@ -28,7 +28,10 @@ from levolve.puzzles.sliding.rules import Board
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))
 ROUNDS = {f"shipped {number}": played for number, played in enumerate(shipped(), 1)}
 if "LEVOLVE_ROUNDS" in os.environ:
-    ROUNDS |= {f"round {data['round']}": read_round(data) for data in json.loads(Path(os.environ["LEVOLVE_ROUNDS"]).read_text())}
+    ROUNDS |= {
+        f"round {data['round']}": read_round(data)
+        for data in json.loads(Path(os.environ["LEVOLVE_ROUNDS"]).read_text())
+    }
 
 
 @pytest.mark.parametrize("name", ROUNDS)
@@ -40,8 +43,16 @@ def test_evolution_without_any_look_ahead_solves_every_round_for_every_seed(name
 
 
 def test_the_plain_scheme_rules_out_no_move_by_exact_search() -> None:
-    imported = [node.module for node in ast.walk(ast.parse(inspect.getsource(flag_walks))) if isinstance(node, ast.ImportFrom)]
-    assert [module for module in imported if module and ("pruning" in module or "search" in module or "guided" in module)] == []
+    imported = [
+        node.module
+        for node in ast.walk(ast.parse(inspect.getsource(flag_walks)))
+        if isinstance(node, ast.ImportFrom)
+    ]
+    assert [
+        module
+        for module in imported
+        if module and ("pruning" in module or "search" in module or "guided" in module)
+    ] == []
 
 
 def test_the_plain_scheme_leaves_the_work_to_evolution_on_hard_rounds() -> None:
@@ -76,7 +87,11 @@ def test_a_solution_says_where_decoding_did_the_work(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("scheme", FLAG.schemes)
 def test_the_length_of_chromosomes_is_a_setting(scheme: str) -> None:
-    search = FLAG.search(shipped()[5], FLAG.settings(scheme=scheme, changes={"chromosome_length": 11, "generations": 3}), 1)
+    search = FLAG.search(
+        shipped()[5],
+        FLAG.settings(scheme=scheme, changes={"chromosome_length": 11, "generations": 3}),
+        1,
+    )
     search.finish()
     assert max(len(search.moves_of(individual)) for individual in range(search.population)) <= 11
     with pytest.raises(InputError, match="chromosome_length: expected a whole number from 1"):
@@ -86,7 +101,12 @@ def test_the_length_of_chromosomes_is_a_setting(scheme: str) -> None:
 def test_a_win_at_the_end_only_is_harder_to_come_by_and_still_a_win() -> None:
     # The flag is left again by a step to the tile that never falls.
     played = Round.from_text("S1F*")
-    early, late = (levolve.solve("flag", played, seed=1, scheme="source-2", win_at_end=end, chromosome_length=4) for end in (False, True))
+    early, late = (
+        levolve.solve(
+            "flag", played, seed=1, scheme="source-2", win_at_end=end, chromosome_length=4
+        )
+        for end in (False, True)
+    )
     assert early.facts["random_share"] > late.facts["random_share"] > 0
     assert late.moves is not None
     played.with_solution(late.moves).check()
@@ -131,9 +151,14 @@ def test_the_source_solves_most_boards_in_under_150_generations() -> None:
     while len(boards) < 20:
         board = Board.read(chance.sample(range(9), 9))
         boards += [board] if board.solvable else []
-    runs = [levolve.solve("sliding", board, scheme="source", seed=seed) for seed, board in enumerate(boards)]
+    runs = [
+        levolve.solve("sliding", board, scheme="source", seed=seed)
+        for seed, board in enumerate(boards)
+    ]
     assert sum(found.solved and found.generations < 150 for found in runs) > 10
-    assert all(found.length == found.facts["grown"] for found in runs if found.solved), "not shortened"
+    assert all(found.length == found.facts["grown"] for found in runs if found.solved), (
+        "not shortened"
+    )
 
 
 def test_a_solution_is_listed_board_by_board(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,8 +169,18 @@ def test_a_solution_is_listed_board_by_board(capsys: pytest.CaptureFixture[str])
         assert data["boards"][-1] == "12345678_"
         assert len(data["boards"]) == data["length"] + 1
         board = Board.read("_13425786")
-        assert data["boards"] == [str(board.after(data["moves"][:count])) for count in range(data["length"] + 1)]
+        assert data["boards"] == [
+            str(board.after(data["moves"][:count])) for count in range(data["length"] + 1)
+        ]
     assert run(["solve", "sliding", "_13425786", "--method", "exact", "--boards"]) == 0
-    assert capsys.readouterr().out.splitlines()[-5:] == ["_13425786", "1_3425786", "1234_5786", "12345_786", "12345678_"]
+    assert capsys.readouterr().out.splitlines()[-5:] == [
+        "_13425786",
+        "1_3425786",
+        "1234_5786",
+        "12345_786",
+        "12345678_",
+    ]
     assert run(["solve", "flag", "1", "--boards"]) == 2
-    assert "--boards: rounds of Reach the Flag are not written one per line" in capsys.readouterr().err
+    assert (
+        "--boards: rounds of Reach the Flag are not written one per line" in capsys.readouterr().err
+    )

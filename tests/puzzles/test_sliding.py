@@ -39,7 +39,12 @@ def test_the_table_of_3x3_holds_every_solvable_board_and_none_is_farther_than_31
 
 def test_a_board_is_an_integer_both_ways() -> None:
     board = Board.read("_13425786")
-    assert board == Board.read(13425786) == Board.read("13425786") == Board.read([[0, 1, 3], [4, 2, 5], [7, 8, 6]])
+    assert (
+        board
+        == Board.read(13425786)
+        == Board.read("13425786")
+        == Board.read([[0, 1, 3], [4, 2, 5], [7, 8, 6]])
+    )
     assert board == Board.read(np.int64(13425786), size="3x3")
     assert Board.read(123456708).tiles == (1, 2, 3, 4, 5, 6, 7, 0, 8)
     assert all(Board.read(int(one)) == one for one in (board, Board.read("8672543_1")))
@@ -53,8 +58,12 @@ def test_a_board_is_an_integer_both_ways() -> None:
             Board.read(wrong)
 
 
-@pytest.mark.parametrize(("board", "least"), [("_13425786", 4), ("_32871456", 24), ("8672543_1", 31), ("12345678_", 0)])
-def test_known_boards_have_their_known_lengths_and_evolution_solves_them(board: str, least: int) -> None:
+@pytest.mark.parametrize(
+    ("board", "least"), [("_13425786", 4), ("_32871456", 24), ("8672543_1", 31), ("12345678_", 0)]
+)
+def test_known_boards_have_their_known_lengths_and_evolution_solves_them(
+    board: str, least: int
+) -> None:
     found = levolve.solve("sliding", board, method="exact")
     assert (found.length, found.optimal, found.gap) == (least, least, 0)
     for seed in range(SEEDS):
@@ -118,7 +127,9 @@ def test_exact_search_solves_easy_boards_of_5x5_and_says_what_it_has_shown_of_ha
     assert hard.facts["longer_than"] > 50
 
 
-def test_large_tables_are_kept_on_disk_and_built_anew_where_what_is_there_is_no_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_tables_are_kept_on_disk_and_built_anew_where_what_is_there_is_no_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(patterns, "CACHE_FOLDER", tmp_path)
     monkeypatch.setattr(patterns, "KEPT_FROM", 1)
     build = patterns.patterns_of.__wrapped__
@@ -168,12 +179,18 @@ def test_a_board_of_the_wrong_parity_is_refused_at_once(board: str, method: str)
         (7.5, {}, "expected a text"),
         ("12345678_", {"elites": 500}, "elites"),
         ("12345678_", {"stride": 0}, "stride"),
-        ("12345678_", {"shaken": None}, "shaken: expected a whole number from 0 to 10,000, got None"),
+        (
+            "12345678_",
+            {"shaken": None},
+            "shaken: expected a whole number from 0 to 10,000, got None",
+        ),
         ("12345678_", {"wings": 2}, "unknown setting 'wings'"),
         ("12345678_", {"shorten": 2}, "shorten: expected true or false"),
     ],
 )
-def test_what_is_no_board_or_setting_is_refused(board: object, settings: dict[str, object], what: str) -> None:
+def test_what_is_no_board_or_setting_is_refused(
+    board: object, settings: dict[str, object], what: str
+) -> None:
     with pytest.raises(InputError, match=what):
         levolve.solve("sliding", board, **settings)  # type: ignore[arg-type]
 

@@ -1,4 +1,6 @@
-"""Positions of puzzles in the formats of editors and engines: they come back with their solution, and edited ones are solved again."""
+"""Positions of puzzles in the formats of editors and engines: they come back with their solution,
+and edited ones are solved again.
+"""
 
 import json
 from collections.abc import Callable
@@ -35,7 +37,9 @@ ROUND = Round.from_text("S2F\n.1.").with_solution("rdur")
 def solved(puzzle: str, source: object, **options: Any) -> Position:
     kind = PUZZLES[puzzle]
     position: Position = kind.read(source, **options)
-    return position.with_solution(kind.search_exactly(position, kind.exact()).moves).with_facts({"name": "a: <name>, #1", "hard": 3})
+    return position.with_solution(kind.search_exactly(position, kind.exact()).moves).with_facts(
+        {"name": "a: <name>, #1", "hard": 3}
+    )
 
 
 POSITIONS = [
@@ -50,7 +54,9 @@ POSITIONS = [
 
 @pytest.mark.parametrize("form", MAP_FORMS)
 @pytest.mark.parametrize("make_position", POSITIONS, ids=lambda made: made.args[0])
-def test_a_position_comes_back_with_its_solution_and_facts(make_position: Callable[[], Position], form: str, tmp_path: Path) -> None:
+def test_a_position_comes_back_with_its_solution_and_facts(
+    make_position: Callable[[], Position], form: str, tmp_path: Path
+) -> None:
     position = make_position()
     path = levolve.save(position, tmp_path / f"position.{form}")
     again = levolve.load(path, type(position))
@@ -63,7 +69,16 @@ def test_a_position_comes_back_with_its_solution_and_facts(make_position: Callab
 @given(st.data())
 def test_every_round_is_shown_by_tiles(data: st.DataObject) -> None:
     width, height = data.draw(st.integers(2, 6)), data.draw(st.integers(2, 6))
-    tiles = np.array(data.draw(st.lists(st.sampled_from([0, 1, 2, 9, NEVER]), min_size=width * height, max_size=width * height)), np.uint8)
+    tiles = np.array(
+        data.draw(
+            st.lists(
+                st.sampled_from([0, 1, 2, 9, NEVER]),
+                min_size=width * height,
+                max_size=width * height,
+            )
+        ),
+        np.uint8,
+    )
     cells = data.draw(st.permutations(range(width * height)))[:2]
     tiles[cells[0]] = max(tiles[cells[0]], 1)
     start, flag = ((cell % width, cell // width) for cell in cells)
@@ -74,7 +89,9 @@ def test_every_round_is_shown_by_tiles(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("form", ["csv", "tmj"])
 def test_an_edited_position_is_solved_again(form: str, tmp_path: Path) -> None:
-    """One tile more: the stored solution does not win, and another one is found; the facts were about another round."""
+    """One tile more: the stored solution does not win, and another one is found; the facts were
+    about another round.
+    """
     level = to_level(FLAG, ROUND.with_facts({"hard": 3}))
     tiles = level.tiles.copy()
     tiles[1, 0] = 1
@@ -89,7 +106,11 @@ def test_an_edited_position_is_solved_again(form: str, tmp_path: Path) -> None:
 
 
 def csv_of(position: Position) -> str:
-    return FORMATS["csv"].encode(to_level(PUZZLES["flag" if isinstance(position, Round) else "sliding"], position)).decode()
+    return (
+        FORMATS["csv"]
+        .encode(to_level(PUZZLES["flag" if isinstance(position, Round) else "sliding"], position))
+        .decode()
+    )
 
 
 def written(text: str, folder: Path) -> Path:
@@ -122,17 +143,25 @@ def test_a_map_drawn_by_hand_is_a_position(tmp_path: Path) -> None:
     [
         ("# tileset: flag\n# entrance: 0,0\n1,1\n1,10\n", "flag: expected a place called exit"),
         ("# tileset: flag\n# exit: 1,1\n1,1\n1,10\n", "start: expected a place called entrance"),
-        ("# tileset: flag\n# entrance: 0,0\n# exit: 1,1\n1,1\n1,0\n", "exit: expected a walkable tile, got gap at 1,1"),
+        (
+            "# tileset: flag\n# entrance: 0,0\n# exit: 1,1\n1,1\n1,0\n",
+            "exit: expected a walkable tile, got gap at 1,1",
+        ),
         ("# tileset: flag\n# entrance: 0,0\n# exit: 1,1\n# A: 1,0\n1,1\n1,10\n", "got A"),
         ("# tileset: sliding\n# goal: none\n1,2\n2,0\n", "2 more than once"),
         ("# tileset: sliding\n1,2\n3,0\n# entrance: 0,0\n", "places: expected none on a board"),
-        ('# tileset: sliding\n# puzzle: {"name": "flag"}\n1,2\n3,0\n', "expected those of a round of Reach the Flag"),
+        (
+            '# tileset: sliding\n# puzzle: {"name": "flag"}\n1,2\n3,0\n',
+            "expected those of a round of Reach the Flag",
+        ),
         ("# puzzle: [1]\n0,1\n0,0\n", "puzzle: expected an object with the name of a puzzle"),
         ('# puzzle: {"name": "chess"}\n0,1\n0,0\n', "chess"),
         ("# puzzle: {\n0,1\n0,0\n", "puzzle"),
     ],
 )
-def test_what_shows_no_position_is_refused_and_the_reason_is_named(text: str, words: str, tmp_path: Path) -> None:
+def test_what_shows_no_position_is_refused_and_the_reason_is_named(
+    text: str, words: str, tmp_path: Path
+) -> None:
     with pytest.raises(InputError) as problem:
         levolve.load(written(text, tmp_path))
     assert words in str(problem.value)
@@ -141,10 +170,18 @@ def test_what_shows_no_position_is_refused_and_the_reason_is_named(text: str, wo
 def test_damaged_data_about_a_puzzle_do_no_harm(tmp_path: Path) -> None:
     """A solution or facts of another type are dropped, and a new solution is found."""
     data = {"name": "flag", "solution": 7, "facts": [1], "digest": None}
-    path = written(f"# tileset: flag\n# puzzle: {json.dumps(data)}\n# entrance: 0,0\n# exit: 2,0\n1,2,10\n0,1,0\n", tmp_path)
+    path = written(
+        (
+            f"# tileset: flag\n# puzzle: {json.dumps(data)}\n# entrance: 0,0\n# exit: "
+            "2,0\n1,2,10\n0,1,0\n"
+        ),
+        tmp_path,
+    )
     assert (levolve.load(path), levolve.load(path, type(ROUND)).facts) == (ROUND, {})
     data["solution"] = "rrx"
-    levolve.load(written(path.read_text().replace('"solution": 7', '"solution": "rrx"'), tmp_path)).check()
+    levolve.load(
+        written(path.read_text().replace('"solution": 7', '"solution": "rrx"'), tmp_path)
+    ).check()
 
 
 def test_the_file_of_another_puzzle_is_refused(tmp_path: Path) -> None:
@@ -157,7 +194,9 @@ def test_the_file_of_another_puzzle_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["S1F", "S\n1\n1\nF"])
-def test_a_round_of_one_row_gets_a_second_one_of_gaps_and_loses_it(text: str, tmp_path: Path) -> None:
+def test_a_round_of_one_row_gets_a_second_one_of_gaps_and_loses_it(
+    text: str, tmp_path: Path
+) -> None:
     position = Round.from_text(text)
     path = levolve.save(position, tmp_path / "round.csv")
     assert levolve.load(path) == position
@@ -165,7 +204,10 @@ def test_a_round_of_one_row_gets_a_second_one_of_gaps_and_loses_it(text: str, tm
     level = to_level(FLAG, position)
     tiles = level.tiles.copy()
     tiles[-1, -1] = 1
-    assert from_level(FLAG, Level(tiles, level.places, level.tileset, puzzle=level.puzzle)).tiles.shape == tiles.shape
+    assert (
+        from_level(FLAG, Level(tiles, level.places, level.tileset, puzzle=level.puzzle)).tiles.shape
+        == tiles.shape
+    )
 
 
 def test_a_wrong_solution_is_never_written(tmp_path: Path) -> None:
@@ -174,7 +216,9 @@ def test_a_wrong_solution_is_never_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_puzzle_without_a_tile_map_has_no_such_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_puzzle_without_a_tile_map_has_no_such_forms(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(type(SLIDING), "tile_map", lambda _self: None)
     with pytest.raises(InputError, match=r"ending in \.json, \.txt, \.png, \.gif$"):
         levolve.save(Board.read("1234567_8"), tmp_path / "board.tmx")
@@ -191,7 +235,10 @@ def test_commands_read_and_write_maps(tmp_path: Path) -> None:
     for form in MAP_FORMS:
         path = tmp_path / f"round.{form}"
         assert run.invoke(app, ["convert", str(source), str(path), "--quiet"]).exit_code == 0
-        found = run.invoke(app, ["solve", "flag", str(path), "--method", "exact", "--json", "--quiet", "--no-store"])
+        found = run.invoke(
+            app,
+            ["solve", "flag", str(path), "--method", "exact", "--json", "--quiet", "--no-store"],
+        )
         assert json.loads(found.stdout)["solved"]
         assert "proven, 4 moves replayed" in run.invoke(app, ["check", str(path)]).stdout
     framed = run.invoke(app, ["convert", str(source), str(tmp_path / "framed.tmx"), "--frame"])

@@ -32,7 +32,9 @@ MINE = Level.from_text("S...#...\n.##.#.#.\n.#...#..\n.#.#.#.#\n...#...E\ncheckp
 @given(level=levels())
 def test_a_level_written_down_as_genes_is_the_same_level(name: str, level: Level) -> None:
     genotype: Genotype = GENOTYPES[name]()
-    bare = Level(level.tiles if level.tileset is WRITERS[name] else level.tiles % 2, {}, WRITERS[name])
+    bare = Level(
+        level.tiles if level.tileset is WRITERS[name] else level.tiles % 2, {}, WRITERS[name]
+    )
     frame = Frame(bare.width, bare.height, {}, tours=genotype.sets_places)
     genes = genotype.write(bare, frame)
     assert genes.dtype == genotype.start(frame, 1, 0, 1).dtype
@@ -43,7 +45,10 @@ def test_a_dungeon_keeps_its_b_and_refuses_other_places_for_a_and_c() -> None:
     genotype = GENOTYPES["dungeon"]()
     level = Level.from_text("#A.\n.B.\n..C")
     frame = Frame(3, 3, {}, tours=True)
-    assert places_at(genotype.batch(genotype.write(level, frame)[np.newaxis], frame), 0) == level.places
+    assert (
+        places_at(genotype.batch(genotype.write(level, frame)[np.newaxis], frame), 0)
+        == level.places
+    )
     with pytest.raises(InputError, match="expected A on the first floor tile, at 1,0, got 0,1"):
         genotype.write(Level.from_text("#..\nAB.\n..C"), frame)
     with pytest.raises(InputError, match="expected C on the last floor tile, at 2,2, got 1,2"):
@@ -58,31 +63,55 @@ def test_other_genotypes_cannot_encode_a_level(name: str) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_first_generation_has_the_level_among_it(strategy: str) -> None:
-    begun = levolve.evolve("maze", start=MINE, generations=0, seed=1, settings={"strategy.kind": strategy, "genotype.fill": 0.9})
+    begun = levolve.evolve(
+        "maze",
+        start=MINE,
+        generations=0,
+        seed=1,
+        settings={"strategy.kind": strategy, "genotype.fill": 0.9},
+    )
     assert MINE in begun.levels
     assert begun.best.frame == MINE.frame
 
 
 @pytest.mark.parametrize(
-    ("recipe", "keep"), [("maze", "walls"), ("maze", "floor"), ("maze-barriers", "floor"), ("maze-tunnels", "walls"), ("maze-automaton", "wall")]
+    ("recipe", "keep"),
+    [
+        ("maze", "walls"),
+        ("maze", "floor"),
+        ("maze-barriers", "floor"),
+        ("maze-tunnels", "walls"),
+        ("maze-automaton", "wall"),
+    ],
 )
 def test_kept_tiles_stay_and_the_run_can_be_repeated(recipe: str, keep: str) -> None:
     finished = levolve.evolve(recipe, start=MINE, keep=keep, generations=30, seed=3)
     kept = MINE.tiles == (keep != "floor")
     assert (finished.best.tiles[kept] == MINE.tiles[kept]).all()
     assert len(finished.levels) > 1
-    assert (finished.best.entrance, finished.best.exit, finished.best.checkpoints) == (MINE.entrance, MINE.exit, MINE.checkpoints)
+    assert (finished.best.entrance, finished.best.exit, finished.best.checkpoints) == (
+        MINE.entrance,
+        MINE.exit,
+        MINE.checkpoints,
+    )
     assert replay(finished.best).same
     assert Recipe.from_text(finished.recipe.to_toml()) == finished.recipe
 
 
 @pytest.mark.parametrize(
-    ("recipe", "text"), [("maze", "S.#\n..#\n#.E"), ("maze-chromatic", "RRO\nVRO\nVVO\nentrance: 0,0\nexit: 2,2"), ("dungeon-best", "A..\n#B.\n..C")]
+    ("recipe", "text"),
+    [
+        ("maze", "S.#\n..#\n#.E"),
+        ("maze-chromatic", "RRO\nVRO\nVVO\nentrance: 0,0\nexit: 2,2"),
+        ("dungeon-best", "A..\n#B.\n..C"),
+    ],
 )
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_level_kept_whole_is_only_certified(recipe: str, text: str, strategy: str) -> None:
     level = Level.from_text(text)
-    finished = levolve.evolve(recipe, start=level, keep="all", generations=4, seed=1, settings={"strategy.kind": strategy})
+    finished = levolve.evolve(
+        recipe, start=level, keep="all", generations=4, seed=1, settings={"strategy.kind": strategy}
+    )
     assert np.array_equal(finished.best.tiles, level.tiles)
     finished.best.check()
 
@@ -95,9 +124,13 @@ def test_colours_are_kept_by_their_names() -> None:
 
 
 def test_places_that_the_level_lacks_come_from_the_recipe() -> None:
-    best = levolve.evolve("maze", start=Level(np.zeros((5, 7), np.uint8)), generations=5, seed=1).best
+    best = levolve.evolve(
+        "maze", start=Level(np.zeros((5, 7), np.uint8)), generations=5, seed=1
+    ).best
     assert (best.entrance, best.exit) == ((0, 0), (6, 4))
-    dungeon = levolve.evolve("dungeon", start=Level.from_text("A.B\n..#\n#.C"), generations=5, seed=1)
+    dungeon = levolve.evolve(
+        "dungeon", start=Level.from_text("A.B\n..#\n#.C"), generations=5, seed=1
+    )
     assert all(name in dungeon.best.places for name in TOUR)
 
 
@@ -112,12 +145,20 @@ def test_places_that_the_level_lacks_come_from_the_recipe() -> None:
             "keep: there is no path from the entrance at 0,0 to the exit at 2,2",
         ),
         ({"keep": "walls"}, "expected a level to start from as well"),
-        ({"settings": {"start": ["S.", ".E"]}}, "start: expected a level of 20x20 walls like those of the run, got 2x2 walls"),
+        (
+            {"settings": {"start": ["S.", ".E"]}},
+            "start: expected a level of 20x20 walls like those of the run, got 2x2 walls",
+        ),
         ({"settings": {"start": ["S?", ".E"]}}, "start: level text, line 1"),
-        ({"size": (2, 2), "settings": {"genotype.kind": "barriers", "start": ["S.", ".E"]}}, "start: genotype barriers"),
+        (
+            {"size": (2, 2), "settings": {"genotype.kind": "barriers", "start": ["S.", ".E"]}},
+            "start: genotype barriers",
+        ),
     ],
 )
-def test_an_unsuitable_level_to_continue_from_is_refused(changes: dict[str, object], words: str) -> None:
+def test_an_unsuitable_level_to_continue_from_is_refused(
+    changes: dict[str, object], words: str
+) -> None:
     with pytest.raises(InputError) as problem:
         levolve.evolve("maze", **changes)  # type: ignore[call-overload]
     assert words in str(problem.value)
@@ -142,7 +183,9 @@ HALLS = """
 
 @pytest.mark.parametrize("recipe", ["crypt", "grotto"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_no_hall_is_filled_if_walls_are_kept_and_pockets_without_a_way_are(recipe: str, seed: int) -> None:
+def test_no_hall_is_filled_if_walls_are_kept_and_pockets_without_a_way_are(
+    recipe: str, seed: int
+) -> None:
     given = Level.from_text(HALLS.strip())
     # A pocket that nobody can enter.
     tiles = given.tiles.copy()
@@ -153,7 +196,11 @@ def test_no_hall_is_filled_if_walls_are_kept_and_pockets_without_a_way_are(recip
     best.check()
     assert (best.tiles[given.tiles == 1] == 1).all()
     assert (best.entrance, best.exit) == (given.entrance, given.exit)
-    halls = {"left": (slice(1, 7), slice(1, 7)), "right": (slice(1, 8), slice(8, 19)), "low": (slice(8, 12), slice(1, 7))}
+    halls = {
+        "left": (slice(1, 7), slice(1, 7)),
+        "right": (slice(1, 8), slice(8, 19)),
+        "low": (slice(8, 12), slice(1, 7)),
+    }
     share = {name: float((best.tiles[hall] == 0).mean()) for name, hall in halls.items()}
     assert all(part > 0.1 for part in share.values()), share
     assert (best.tiles[3, 12:14] == 1).all()
@@ -168,25 +215,69 @@ def test_finish_steps_close_no_cell_of_a_hall(recipe: str) -> None:
     steps = tuple(step for step in finished.steps if not step.margin)
     genes = finished.genotype.start(frame, 1, 0, 40)
     halls = np.array([[sign == ":" for sign in row] for row in frame.kept])
-    stages = [Finished(finished.genotype, steps[:count]).batch(genes, frame).tiles for count in range(len(steps) + 1)]
+    stages = [
+        Finished(finished.genotype, steps[:count]).batch(genes, frame).tiles
+        for count in range(len(steps) + 1)
+    ]
     assert len(stages) > 3
     for before, after in pairwise(stages):
         assert not (halls & (before == 0) & (after == 1)).any()
 
 
-def test_the_command_continues_from_an_edited_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    grown, edited, further = (tmp_path / name for name in ("grown.tmx", "edited.tmx", "further.tmx"))
-    assert run(["evolve", "maze", "--size", "12x9", "--seed", "4", "--generations", "40", "-q", "-o", str(grown)]) == 0
+def test_the_command_continues_from_an_edited_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grown, edited, further = (
+        tmp_path / name for name in ("grown.tmx", "edited.tmx", "further.tmx")
+    )
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--size",
+                "12x9",
+                "--seed",
+                "4",
+                "--generations",
+                "40",
+                "-q",
+                "-o",
+                str(grown),
+            ]
+        )
+        == 0
+    )
     level = levolve.load(grown)
     text = grown.read_text()
     # The fifth row of the layer `walls` is erased.
     before, begin, walls = text.rpartition('encoding="csv">\n')
     rows = walls.split("\n")
-    edited.write_text(before + begin + "\n".join([*rows[:4], "0,0,0,0,0,0,0,0,0,0,0,0,", *rows[5:]]))
+    edited.write_text(
+        before + begin + "\n".join([*rows[:4], "0,0,0,0,0,0,0,0,0,0,0,0,", *rows[5:]])
+    )
     assert run(["check", str(edited)]) == 0
     mine = levolve.load(edited)
     assert (mine.origin, mine.places) == (None, level.places)
-    assert run(["evolve", "maze", "--from", str(edited), "--keep", "floor", "--seed", "1", "--generations", "40", "-o", str(further)]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--from",
+                str(edited),
+                "--keep",
+                "floor",
+                "--seed",
+                "1",
+                "--generations",
+                "40",
+                "-o",
+                str(further),
+            ]
+        )
+        == 0
+    )
     best = levolve.load(further)
     assert (best.tiles[mine.tiles == 0] == 0).all()
     assert best.origin is not None
@@ -200,27 +291,88 @@ def test_the_command_continues_from_an_edited_file(tmp_path: Path, capsys: pytes
     [
         (["--keep", "walls"], "--keep walls: expected --from FILE as well"),
         (["--from", "FILE", "--size", "9x9"], "size: expected no size together with a level"),
-        (["--from", "FILE", "--keep", "red"], "keep: expected kinds of tiles of a walls level, or all, got 'red'"),
-        (["--from", "FILE", "--keep", "nowhere.txt"], "expected kinds of tiles together with --from, or a text file that can be read"),
+        (
+            ["--from", "FILE", "--keep", "red"],
+            "keep: expected kinds of tiles of a walls level, or all, got 'red'",
+        ),
+        (
+            ["--from", "FILE", "--keep", "nowhere.txt"],
+            "expected kinds of tiles together with --from, or a text file that can be read",
+        ),
         (["--from", "none.tmx"], "expected a file that can be read"),
-        (["--from", "FILE", "--set", "genotype.kind=chromatic", "--keep", "walls"], "keep: row 1, column 5"),
+        (
+            ["--from", "FILE", "--set", "genotype.kind=chromatic", "--keep", "walls"],
+            "keep: row 1, column 5",
+        ),
     ],
 )
-def test_a_wrong_option_is_refused(arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_option_is_refused(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = levolve.save(MINE, tmp_path / "mine.csv")
-    assert run(["evolve", "maze", *(str(path) if argument == "FILE" else argument for argument in arguments)]) == 2
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                *(str(path) if argument == "FILE" else argument for argument in arguments),
+            ]
+        )
+        == 2
+    )
     assert words in capsys.readouterr().err
 
 
 def test_cells_to_keep_may_still_come_from_a_file(tmp_path: Path) -> None:
-    path, kept, out = levolve.save(MINE, tmp_path / "mine.tmx"), tmp_path / "kept.txt", tmp_path / "out.txt"
+    path, kept, out = (
+        levolve.save(MINE, tmp_path / "mine.tmx"),
+        tmp_path / "kept.txt",
+        tmp_path / "out.txt",
+    )
     kept.write_text("????????\n?##?????\n????????\n????????\n????????\n")
-    assert run(["evolve", "maze", "--from", str(path), "--keep", str(kept), "--seed", "1", "--generations", "10", "-q", "-o", str(out)]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--from",
+                str(path),
+                "--keep",
+                str(kept),
+                "--seed",
+                "1",
+                "--generations",
+                "10",
+                "-q",
+                "-o",
+                str(out),
+            ]
+        )
+        == 0
+    )
     assert out.read_text().splitlines()[1][1:3] == "##"
 
 
-def test_a_genotype_that_cannot_express_the_level_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_genotype_that_cannot_express_the_level_reports_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = levolve.save(MINE, tmp_path / "mine.tmx")
-    assert run(["evolve", "maze-barriers", "--from", str(path), "--keep", "floor", "--seed", "1", "--generations", "5"]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze-barriers",
+                "--from",
+                str(path),
+                "--keep",
+                "floor",
+                "--seed",
+                "1",
+                "--generations",
+                "5",
+            ]
+        )
+        == 0
+    )
     assert "the genotype of maze-barriers cannot express this level" in capsys.readouterr().err
     assert find_recipe("maze-barriers").start == ()

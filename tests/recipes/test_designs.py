@@ -1,4 +1,6 @@
-"""Recipes whose levels are made to be shipped: every individual is one region without pockets or specks in a closed border, before any search."""
+"""Recipes whose levels are made to be shipped: every individual is one region without pockets or
+specks in a closed border, before any search.
+"""
 
 import os
 

@@ -10,7 +10,10 @@ from levolve.recipes.schemes import RaceScheme, SourceScheme
 from levolve.recipes.search_space import Choice, Span
 
 PLAIN = find_recipe("dungeon")
-ROUNDS = {"strategy.kill": {"low": 10, "high": 90}, "strategy.mutate": {"low": 1, "high": "strategy.kill"}}
+ROUNDS = {
+    "strategy.kill": {"low": 10, "high": 90},
+    "strategy.mutate": {"low": 1, "high": "strategy.kill"},
+}
 
 
 def test_a_recipe_without_variables_is_written_as_before() -> None:
@@ -21,7 +24,15 @@ def test_a_recipe_without_variables_is_written_as_before() -> None:
 def test_the_source_scheme_is_shipped() -> None:
     recipe = find_recipe("dungeon-meta")
     assert recipe.meta == SourceScheme()
-    assert [variable.path.rpartition(".")[2] for variable in recipe.variables] == ["floor", "height", "width", "kill", "rate", "couple", "mutate"]
+    assert [variable.path.rpartition(".")[2] for variable in recipe.variables] == [
+        "floor",
+        "height",
+        "width",
+        "kill",
+        "rate",
+        "couple",
+        "mutate",
+    ]
 
 
 def test_a_scheme_is_named_by_its_kind_and_survives_writing_and_reading() -> None:
@@ -43,7 +54,12 @@ def test_a_scheme_is_named_by_its_kind_and_survives_writing_and_reading() -> Non
 
 @pytest.mark.parametrize("form", ["toml", "json"])
 def test_variables_survive_writing_and_reading(form: str) -> None:
-    recipe = PLAIN.changed({"vary": {**ROUNDS, "genotype.floor": "0.2..1", "strategy.crossover": "chunk,uniform"}, "meta": {"seeds": 3}})
+    recipe = PLAIN.changed(
+        {
+            "vary": {**ROUNDS, "genotype.floor": "0.2..1", "strategy.crossover": "chunk,uniform"},
+            "meta": {"seeds": 3},
+        }
+    )
     again = Recipe.from_text(recipe.to_toml() if form == "toml" else recipe.to_json(), form)
     assert again == recipe
     assert again.variables == (
@@ -58,25 +74,55 @@ def test_variables_survive_writing_and_reading(form: str) -> None:
 @pytest.mark.parametrize(
     ("vary", "words"),
     [
-        ({"strategy.kil": "1..5"}, r"strategy.kil: not a setting that may vary: did you mean 'strategy.kill'\?"),
+        (
+            {"strategy.kil": "1..5"},
+            r"strategy.kil: not a setting that may vary: did you mean 'strategy.kill'\?",
+        ),
         ({"objective": "tour,cavern"}, "objective: not a setting that may vary"),
         ({"size": ["8x8", "9x9"]}, "size: not a setting that may vary"),
         ({"strategy.kill": "9..5"}, "expected low to be at most high, got 9..5"),
         ({"strategy.kill": "0..5"}, "strategy.kill: expected greater than or equal to 1, got 0"),
-        ({"strategy.kill": "0.5..5"}, "kill.low: expected a whole number like the setting, got 0.5"),
+        (
+            {"strategy.kill": "0.5..5"},
+            "kill.low: expected a whole number like the setting, got 0.5",
+        ),
         ({"strategy.kill": {"low": True, "high": 5}}, "kill.low: expected a whole number"),
         ({"genotype.floor": "0..1.5"}, "genotype.floor: expected less than or equal to 1, got 1.5"),
         ({"genotype.floor": "0..inf"}, "floor.high: expected a number"),
         ({"genotype.floor": "0..nan"}, "floor.high: expected a number"),
-        ({"genotype.b": "1..2"}, "expected a list of choices, because the setting is not a number but 'gene'"),
-        ({"genotype.b": ["gene", "bset"]}, "genotype.b: expected 'gene', 'best' or 'inherited', got 'bset'"),
-        ({"strategy.crossover": "chunk,unifrm"}, r"unknown crossover 'unifrm': did you mean 'uniform'\?"),
-        ({"strategy.crossover": "chunk,uniform", "strategy.crossover.width": "1..2"}, "a part that itself varies"),
+        (
+            {"genotype.b": "1..2"},
+            "expected a list of choices, because the setting is not a number but 'gene'",
+        ),
+        (
+            {"genotype.b": ["gene", "bset"]},
+            "genotype.b: expected 'gene', 'best' or 'inherited', got 'bset'",
+        ),
+        (
+            {"strategy.crossover": "chunk,unifrm"},
+            r"unknown crossover 'unifrm': did you mean 'uniform'\?",
+        ),
+        (
+            {"strategy.crossover": "chunk,uniform", "strategy.crossover.width": "1..2"},
+            "a part that itself varies",
+        ),
         ({"generations": "-1..5"}, "generations: expected greater than or equal to 0, got -1"),
-        ({"strategy.mutate": {"low": 1, "high": "strategy.kill"}}, "the path of another setting with a range, got 'strategy.kill'"),
-        ({**ROUNDS, "strategy.couple": {"low": 1, "high": "strategy.mutate"}}, "couple.high: expected a number, or the path of another setting"),
-        ({"genotype.floor": "0..1", "strategy.kill": {"low": 1, "high": "genotype.floor"}}, "kill.high: expected a whole number"),
-        ({"strategy.kill": "1..9", "strategy.mutate": {"low": 5, "high": "strategy.kill"}}, "expected low to be at most high, got 5..strategy.kill"),
+        (
+            {"strategy.mutate": {"low": 1, "high": "strategy.kill"}},
+            "the path of another setting with a range, got 'strategy.kill'",
+        ),
+        (
+            {**ROUNDS, "strategy.couple": {"low": 1, "high": "strategy.mutate"}},
+            "couple.high: expected a number, or the path of another setting",
+        ),
+        (
+            {"genotype.floor": "0..1", "strategy.kill": {"low": 1, "high": "genotype.floor"}},
+            "kill.high: expected a whole number",
+        ),
+        (
+            {"strategy.kill": "1..9", "strategy.mutate": {"low": 5, "high": "strategy.kill"}},
+            "expected low to be at most high, got 5..strategy.kill",
+        ),
         ({"strategy.kill": {"low": 1}}, "expected 'low' and 'high' and nothing else, got low"),
         ({"strategy.kill": []}, "expected one or more different choices"),
         ({"strategy.kill": [3, 3]}, "expected one or more different choices"),
@@ -102,9 +148,18 @@ def test_what_cannot_vary_like_that_is_refused(vary: object, words: str) -> None
         (7, "meta: expected"),
         ("rice", r"meta: unknown scheme 'rice': did you mean 'race'\?"),
         ({"kind": "race", "drop": 3}, "meta: unknown setting 'drop' of scheme race"),
-        ({"kind": "race", "fresh": 99}, "meta.fresh: expected at most the population of 24, got 99"),
-        ({"kind": "race", "finalists": 9}, "meta.finalists: expected at most as many as elites, 8, got 9"),
-        ({"kind": "race", "growth": 0.5}, "meta.growth: expected greater than or equal to 1, got 0.5"),
+        (
+            {"kind": "race", "fresh": 99},
+            "meta.fresh: expected at most the population of 24, got 99",
+        ),
+        (
+            {"kind": "race", "finalists": 9},
+            "meta.finalists: expected at most as many as elites, 8, got 9",
+        ),
+        (
+            {"kind": "race", "growth": 0.5},
+            "meta.growth: expected greater than or equal to 1, got 0.5",
+        ),
         ({"kind": "race", "reserve": 1}, "meta.reserve: expected less than 1, got 1"),
     ],
 )
@@ -125,10 +180,16 @@ def test_a_race_of_another_size_keeps_the_proportions(population: int) -> None:
     scheme = RaceScheme().adjusted(population=population)
     assert (scheme.start, scheme.fresh) == (max(2, 60 * population // 24), 2 * population // 24)
     assert 2 <= scheme.finalists <= scheme.elites
-    assert scheme.rounds == RaceScheme().rounds if scheme.finalists in (5, 6, 7, 8) else scheme.rounds > scheme.generations
+    assert (
+        scheme.rounds == RaceScheme().rounds
+        if scheme.finalists in (5, 6, 7, 8)
+        else scheme.rounds > scheme.generations
+    )
 
 
 @pytest.mark.parametrize("wrong", [{"population": 1}, {"generations": -1}, {"seeds": 0}])
 def test_a_wrong_change_of_the_scheme_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=f"meta: {next(iter(wrong))}: expected greater than or equal to"):
+    with pytest.raises(
+        InputError, match=f"meta: {next(iter(wrong))}: expected greater than or equal to"
+    ):
         SourceScheme().adjusted(**wrong)

@@ -1,4 +1,6 @@
-"""Levels in the style of examples: what a recipe takes from them, and which examples are refused."""
+"""Levels in the style of examples: what a recipe takes from them, and which examples are
+refused.
+"""
 
 import subprocess
 import sys
@@ -22,7 +24,9 @@ COLOURS = Level.from_text("ROYGB\nROYGB\nRRYGB\nOOYGG\nOYYGB\nentrance: 0,0\nexi
 
 def test_a_recipe_holds_its_examples_as_rows_and_survives_being_written() -> None:
     recipe = adapt(like=[MAZE])
-    assert recipe.like == (("#######", "#.....#", "#.###.#", "#.#.#.#", "#.#...#", "#..#..#", "#######"),)
+    assert recipe.like == (
+        ("#######", "#.....#", "#.###.#", "#.#.#.#", "#.#...#", "#..#..#", "#######"),
+    )
     assert Recipe.from_text(recipe.to_toml()) == recipe
     assert Recipe.from_text(recipe.to_json(), "json") == recipe
 
@@ -46,7 +50,9 @@ def test_without_places_the_walkable_cells_nearest_to_the_corners_are_used() -> 
 def test_levels_are_like_the_example_and_no_copies() -> None:
     example = levolve.load(STYLES / "maze.txt")
     run = levolve.evolve(like=[STYLES / "maze.txt"], size=(16, 12), seed=3, generations=150)
-    shuffled = Level(np.random.default_rng(1).permutation(example.tiles.ravel()).reshape(example.tiles.shape))
+    shuffled = Level(
+        np.random.default_rng(1).permutation(example.tiles.ravel()).reshape(example.tiles.shape)
+    )
     found, random = measure(run.best, like=[example]), measure(shuffled, like=[example])
     assert found["divergence"][0] * 3 < random["divergence"][0]
     assert found["originality"][0] >= 0.25
@@ -56,7 +62,9 @@ def test_levels_are_like_the_example_and_no_copies() -> None:
 
 
 def test_targets_are_met_first_and_the_likeness_is_maximised_then() -> None:
-    run = levolve.evolve(like=STYLES / "caves.txt", target={"exit_path": (46, 60)}, seed=1, generations=300)
+    run = levolve.evolve(
+        like=STYLES / "caves.txt", target={"exit_path": (46, 60)}, seed=1, generations=300
+    )
     assert run.unmet == []
     assert measure(run.best, like=[levolve.load(STYLES / "caves.txt")])["likeness"][0] > 0.2
 
@@ -86,21 +94,37 @@ def test_any_recipe_can_be_compared_with_examples() -> None:
     run = levolve.evolve("maze-tunnels", like=STYLES / "caves.txt", seed=1, generations=10)
     assert run.recipe.objective["kind"] == "likeness"
     assert run.recipe.strategy["mutation"]["kind"] != "window"
-    assert levolve.evolve("maze", like=MAZE, seed=1, generations=5).recipe.strategy["mutation"]["kind"] == "window"
+    assert (
+        levolve.evolve("maze", like=MAZE, seed=1, generations=5).recipe.strategy["mutation"]["kind"]
+        == "window"
+    )
 
 
 def test_examples_from_which_nothing_can_be_learned_are_refused() -> None:
-    with pytest.raises(InputError, match="expected at least 4x4 cells, the largest window that is compared, got 3x5"):
+    with pytest.raises(
+        InputError,
+        match="expected at least 4x4 cells, the largest window that is compared, got 3x5",
+    ):
         adapt(like=Level.from_text("S#.\n...\n...\n...\n..E"))
-    with pytest.raises(InputError, match="expected at least two kinds of tiles, got only floor; there is no style"):
+    with pytest.raises(
+        InputError, match="expected at least two kinds of tiles, got only floor; there is no style"
+    ):
         adapt(like=Level.from_text("S...\n....\n....\n...E"))
     with pytest.raises(InputError, match="expected examples of one tileset, got walls and rainbow"):
         adapt(like=[MAZE, COLOURS])
-    with pytest.raises(InputError, match="expected examples of the tileset 'walls', like the levels of recipe 'maze', got 'rainbow'; leave"):
+    with pytest.raises(
+        InputError,
+        match=(
+            "expected examples of the tileset 'walls', like the levels of recipe 'maze', got "
+            "'rainbow'; leave"
+        ),
+    ):
         adapt("maze", like=COLOURS)
     with pytest.raises(InputError, match="expected at least one example level"):
         adapt(like=[])
-    with pytest.raises(InputError, match="expected levels or the paths of level files, got int at position 1"):
+    with pytest.raises(
+        InputError, match="expected levels or the paths of level files, got int at position 1"
+    ):
         adapt(like=[3])  # type: ignore[list-item]
 
 

@@ -1,4 +1,6 @@
-"""What the tests of strategies and operators draw: gene spaces beside their twins, parts with any settings, scores of all kinds."""
+"""What the tests of strategies and operators draw: gene spaces beside their twins, parts with any
+settings, scores of all kinds.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,8 +10,21 @@ from hypothesis import strategies as st
 
 from levolve.search.genotypes.gene_space import BitGenes, Genes, GeneSpace, NumberGenes
 from levolve.search.selection import Proportional, Selection, Tournament, TruncationSelection
-from levolve.search.variation.crossovers import ChunkCrossover, OnePointCrossover, TwoPointCrossover, UniformCrossover, UniformMutation
-from levolve.search.variation.mutations import DoubleRotation, FillMutation, MutationMixture, MutationSequence, PatchMutation, PointMutation
+from levolve.search.variation.crossovers import (
+    ChunkCrossover,
+    OnePointCrossover,
+    TwoPointCrossover,
+    UniformCrossover,
+    UniformMutation,
+)
+from levolve.search.variation.mutations import (
+    DoubleRotation,
+    FillMutation,
+    MutationMixture,
+    MutationSequence,
+    PatchMutation,
+    PointMutation,
+)
 from levolve.search.variation.operators import Crossover, Mutation
 from oracles.masks import Layout
 from oracles.operators import Genome, Space
@@ -32,27 +47,40 @@ class Pair:
             listed: list[Genome] = genes.tolist()
             return listed
         layout = self.twin.layout
-        return [[words[layout.word(g)] >> layout.bit(g) & 1 for g in range(layout.length)] for words in genes.tolist()]
+        return [
+            [words[layout.word(g)] >> layout.bit(g) & 1 for g in range(layout.length)]
+            for words in genes.tolist()
+        ]
 
     def genes(self, genomes: list[Genome]) -> Genes:
         """Genes as the strategies take them."""
         layout = self.twin.layout
-        rows = [layout.words([g for g in range(layout.length) if bits[g]]) for bits in genomes] if self.twin.are_bits else genomes
+        rows = (
+            [layout.words([g for g in range(layout.length) if bits[g]]) for bits in genomes]
+            if self.twin.are_bits
+            else genomes
+        )
         width = self.real.words if self.twin.are_bits else layout.length
         return np.array(rows, self.kind).reshape(len(rows), width)
 
     def start(self, seed: int, generation: int, count: int) -> Genes:
-        """Fresh individuals, of which some are alike: many genes are 0, and every fourth is like the one before."""
+        """Fresh individuals, of which some are alike: many genes are 0, and every fourth is like
+        the one before.
+        """
         random = np.random.default_rng((seed, generation))
         bounds = np.array(self.twin.bounds)
-        genomes = random.integers(0, bounds, (count, len(bounds))) * random.integers(0, 2, (count, 1))
+        genomes = random.integers(0, bounds, (count, len(bounds))) * random.integers(
+            0, 2, (count, 1)
+        )
         genomes[3::4] = genomes[2::4][: len(genomes[3::4])]
         return self.genes(genomes.tolist())
 
 
 @st.composite
 def spaces(draw: st.DrawFn, *, with_grid: bool = False) -> Pair:
-    """Genes of a bit or of a number, of which all or some are free; a grid covers all of them or leaves the last ones out."""
+    """Genes of a bit or of a number, of which all or some are free; a grid covers all of them or
+    leaves the last ones out.
+    """
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     rows, columns = draw(st.integers(2, 5)), draw(st.integers(1, 7) | st.sampled_from([33, 64, 66]))
     length = rows * columns
@@ -65,13 +93,19 @@ def spaces(draw: st.DrawFn, *, with_grid: bool = False) -> Pair:
         return Pair(BitGenes([columns] * rows, free, grid), twin, np.dtype(np.uint64))
     bounds = random.integers(1, 7, length)
     twin = Space(Layout(1, length, chosen), bounds.tolist(), grid, are_bits=False)
-    return Pair(NumberGenes(bounds, free, grid), twin, draw(st.sampled_from([np.dtype(np.uint8), np.dtype(np.uint16)])))
+    return Pair(
+        NumberGenes(bounds, free, grid),
+        twin,
+        draw(st.sampled_from([np.dtype(np.uint8), np.dtype(np.uint16)])),
+    )
 
 
 every_selection: dict[str, st.SearchStrategy[Selection]] = {
     "tournament": st.builds(Tournament, st.integers(1, 5)),
     "proportional": st.builds(Proportional),
-    "truncation": st.builds(TruncationSelection, st.sampled_from([0.01, 0.25, 0.5, 1.0]) | st.floats(0.01, 1)),
+    "truncation": st.builds(
+        TruncationSelection, st.sampled_from([0.01, 0.25, 0.5, 1.0]) | st.floats(0.01, 1)
+    ),
 }
 selections = st.one_of(*every_selection.values())
 
@@ -85,7 +119,13 @@ every_crossover: dict[str, st.SearchStrategy[Crossover]] = {
 
 def crossovers(pair: Pair) -> st.SearchStrategy[Crossover]:
     """Any crossover that the space allows: chunks need cells."""
-    return st.one_of(*(crossover for kind, crossover in every_crossover.items() if kind != "chunk" or pair.twin.grid is not None))
+    return st.one_of(
+        *(
+            crossover
+            for kind, crossover in every_crossover.items()
+            if kind != "chunk" or pair.twin.grid is not None
+        )
+    )
 
 
 every_mutation: dict[str, st.SearchStrategy[Mutation]] = {
@@ -96,7 +136,9 @@ every_mutation: dict[str, st.SearchStrategy[Mutation]] = {
     "double_rotation": st.builds(DoubleRotation, rates),
 }
 _members = st.one_of(*every_mutation.values())
-_several = st.lists(_members | st.builds(MutationSequence, st.tuples(_members, _members)), min_size=1, max_size=3)
+_several = st.lists(
+    _members | st.builds(MutationSequence, st.tuples(_members, _members)), min_size=1, max_size=3
+)
 every_mutation["mixture"] = st.builds(MutationMixture, _several.map(tuple))
 every_mutation["sequence"] = st.builds(MutationSequence, _several.map(tuple))
 mutations = st.one_of(*every_mutation.values())

@@ -17,11 +17,18 @@ FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
 
 def begin(strategy: Annealing, generations: int) -> Search:
     genotype = Direct(fill=0.3)
-    return strategy.search(genotype.space(FRAME), lambda seed, generation, count: genotype.start(FRAME, seed, generation, count), 1, generations)
+    return strategy.search(
+        genotype.space(FRAME),
+        lambda seed, generation, count: genotype.start(FRAME, seed, generation, count),
+        1,
+        generations,
+    )
 
 
 def ones(genes: np.ndarray) -> np.ndarray:
-    return np.asarray(np.unpackbits(np.ascontiguousarray(genes).view(np.uint8), axis=1).sum(axis=1), float)
+    return np.asarray(
+        np.unpackbits(np.ascontiguousarray(genes).view(np.uint8), axis=1).sum(axis=1), float
+    )
 
 
 def losses(strategy: Annealing, generations: int) -> list[int]:
@@ -50,7 +57,9 @@ def test_a_good_chain_takes_over_a_bad_one() -> None:
     search = begin(Annealing(population=10, takeover=1, hot=1e-9, cold=1e-9), 100)
     for _ in range(2):
         search.tell(ones(search.ask()))
-    assert len({row.tobytes() for row in search.genes}) <= 6, "five winners, five copies of them (and ties)"
+    assert len({row.tobytes() for row in search.genes}) <= 6, (
+        "five winners, five copies of them (and ties)"
+    )
 
 
 def test_it_must_not_warm_up() -> None:
@@ -68,12 +77,21 @@ def test_an_unchanged_mutant_is_not_evaluated_again() -> None:
 @pytest.mark.parametrize("budget", [600, 1799])
 def test_a_budget_of_evaluations_cools_as_many_generations_as_it_is_enough_for(budget: int) -> None:
     def history(settings: dict[str, object]) -> History:
-        parts = {"strategy.kind": "annealing", "strategy.population": 300, "strategy.hot": 0.5, "strategy.cold": 0.0001}
+        parts = {
+            "strategy.kind": "annealing",
+            "strategy.population": 300,
+            "strategy.hot": 0.5,
+            "strategy.cold": 0.0001,
+        }
         return levolve.evolve("maze", size=(8, 8), seed=3, settings={**parts, **settings}).history
 
     planned = budget // 300
     bounded = history({"evaluations": budget, "generations": 10_000})
-    assert bounded.evaluations[:planned] == [300 * (generation + 1) for generation in range(planned)]
+    assert bounded.evaluations[:planned] == [
+        300 * (generation + 1) for generation in range(planned)
+    ]
     by_generations = history({"generations": planned})
     assert bounded.mean[:planned] == by_generations.mean[:planned], "the same temperatures"
-    assert bounded.mean[:planned] != history({"generations": planned + 1}).mean[:planned], "which matter"
+    assert bounded.mean[:planned] != history({"generations": planned + 1}).mean[:planned], (
+        "which matter"
+    )

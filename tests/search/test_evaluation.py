@@ -22,7 +22,9 @@ MAZE = find_recipe("maze").changed({"size": "8x8"})
 
 
 class Recorder(Executor):
-    """An executor of nobody's making, which follows `concurrent.futures.Executor` and knows no more."""
+    """An executor of nobody's making, which follows `concurrent.futures.Executor` and knows no
+    more.
+    """
 
     def __init__(self) -> None:
         self.submitted: list[int] = []
@@ -38,7 +40,11 @@ def slow_problem() -> LevelProblem:
     return replace(MAZE.problem, objective=SlowWalls(), features=("walls",))
 
 
-@pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(3), lambda: ProcessPoolExecutor(2, get_context("spawn"))], ids=["threads", "processes"])
+@pytest.mark.parametrize(
+    "make",
+    [lambda: ThreadPoolExecutor(3), lambda: ProcessPoolExecutor(2, get_context("spawn"))],
+    ids=["threads", "processes"],
+)
 def test_standard_pools_get_the_work_and_give_the_same_result(make: Callable[[], Executor]) -> None:
     problem = slow_problem()
     genes = problem.start(1, 0, 40)
@@ -83,25 +89,65 @@ def test_cheap_batches_are_not_sent_anywhere() -> None:
 
 def test_workers_are_counted() -> None:
     with ThreadPoolExecutor(3) as pool, thread_pool(2) as ours:
-        assert [worker_count(executor) for executor in (None, SerialExecutor(), pool, ours, Recorder())] == [1, 1, 3, 2, core_count()]
+        assert [
+            worker_count(executor) for executor in (None, SerialExecutor(), pool, ours, Recorder())
+        ] == [1, 1, 3, 2, core_count()]
 
 
 def test_evaluations_join_in_order() -> None:
-    parts = [Evaluation(np.array([1.0]), {"walls": np.array([4])}), Evaluation(np.array([3.0, 2.0]), {"walls": np.array([6, 5])})]
+    parts = [
+        Evaluation(np.array([1.0]), {"walls": np.array([4])}),
+        Evaluation(np.array([3.0, 2.0]), {"walls": np.array([6, 5])}),
+    ]
     whole = Evaluation.joined(parts)
     assert whole.scores.tolist() == [1, 3, 2]
     assert whole.features["walls"].tolist() == [4, 6, 5]
 
 
 def test_evolve_pack_compare_and_tune_run_in_processes() -> None:
-    tuning: dict[str, Any] = {"recipe": "dungeon-meta", "population": 4, "generations": 1, "size": "5x5", "settings": {"generations": 3}, "seed": 1}
+    tuning: dict[str, Any] = {
+        "recipe": "dungeon-meta",
+        "population": 4,
+        "generations": 1,
+        "size": "5x5",
+        "settings": {"generations": 3},
+        "seed": 1,
+    }
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         evolved = levolve.evolve("maze", size=(8, 8), seed=3, generations=4, executor=pool)
-        packed = levolve.pack("maze", size=(8, 8), count=3, seed=3, curve="easy..hard", settings={"generations": 20}, executor=pool)
-        compared = levolve.compare(["maze", "maze-barriers"], runs=2, evaluations=300, size="8x8", executor=pool)
+        packed = levolve.pack(
+            "maze",
+            size=(8, 8),
+            count=3,
+            seed=3,
+            curve="easy..hard",
+            settings={"generations": 20},
+            executor=pool,
+        )
+        compared = levolve.compare(
+            ["maze", "maze-barriers"], runs=2, evaluations=300, size="8x8", executor=pool
+        )
         tuned = levolve.tune(**tuning, executor=pool)
-    assert evolved.digest == levolve.evolve("maze", size=(8, 8), seed=3, generations=4, executor=1).digest
-    assert packed.digest == levolve.pack("maze", size=(8, 8), count=3, seed=3, curve="easy..hard", settings={"generations": 20}, executor=1).digest
-    again = levolve.compare(["maze", "maze-barriers"], runs=2, evaluations=300, size="8x8", executor=1)
-    assert [entrant.scores.tolist() for entrant in compared.entrants] == [entrant.scores.tolist() for entrant in again.entrants]
+    assert (
+        evolved.digest
+        == levolve.evolve("maze", size=(8, 8), seed=3, generations=4, executor=1).digest
+    )
+    assert (
+        packed.digest
+        == levolve.pack(
+            "maze",
+            size=(8, 8),
+            count=3,
+            seed=3,
+            curve="easy..hard",
+            settings={"generations": 20},
+            executor=1,
+        ).digest
+    )
+    again = levolve.compare(
+        ["maze", "maze-barriers"], runs=2, evaluations=300, size="8x8", executor=1
+    )
+    assert [entrant.scores.tolist() for entrant in compared.entrants] == [
+        entrant.scores.tolist() for entrant in again.entrants
+    ]
     assert tuned.digest == levolve.tune(**tuning, executor=1).digest

@@ -1,4 +1,6 @@
-"""Fused searches against the strategies' own steps: the same bytes, whatever happens between two generations."""
+"""Fused searches against the strategies' own steps: the same bytes, whatever happens between two
+generations.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -26,15 +28,56 @@ MAZE = find_recipe("maze").changed({"size": "7x5"})
 # Every operator is in one of these; each combination is a kernel of its own.
 STRATEGIES: dict[str, dict[str, Any]] = {
     "halves": {"kind": "generational", "population": 15, "mutation.rate": 0.02},
-    "coins": {"kind": "generational", "population": 12, "elites": 0, "crossover.exchange": 0.3, "crossover.rate": 0.6, "mutation.rate": 0.2},
-    "segments": {"kind": "steady_state", "population": 19, "crossover": {"kind": "two_point"}, "mutation": {"kind": "point"}},
-    "rare": {"kind": "steady_state", "population": 16, "events": 2, "crossover.exchange": 0.05, "mutation.rate": 0.05},
-    "fills": {"kind": "generational", "population": 11, "mutation": {"kind": "mixture", "mutations": ["fill", "point", "patch"]}},
+    "coins": {
+        "kind": "generational",
+        "population": 12,
+        "elites": 0,
+        "crossover.exchange": 0.3,
+        "crossover.rate": 0.6,
+        "mutation.rate": 0.2,
+    },
+    "segments": {
+        "kind": "steady_state",
+        "population": 19,
+        "crossover": {"kind": "two_point"},
+        "mutation": {"kind": "point"},
+    },
+    "rare": {
+        "kind": "steady_state",
+        "population": 16,
+        "events": 2,
+        "crossover.exchange": 0.05,
+        "mutation.rate": 0.05,
+    },
+    "fills": {
+        "kind": "generational",
+        "population": 11,
+        "mutation": {"kind": "mixture", "mutations": ["fill", "point", "patch"]},
+    },
     "chains": {"kind": "annealing", "population": 7, "takeover": 3},
     "patches": {"kind": "annealing", "population": 6, "mutation": {"kind": "patch"}},
-    "wheel": {"kind": "generational", "population": 10, "elites": 1, "selection": {"kind": "proportional"}, "crossover": {"kind": "one_point"}},
-    "best": {"kind": "generational", "population": 13, "selection": {"kind": "truncation", "share": 0.3}, "crossover": {"kind": "two_point"}},
-    "chunks": {"kind": "truncation", "population": 14, "kill": 8, "couple": 2, "mutate": 3, "crossover.width": 2, "mutation.rate": 0.02},
+    "wheel": {
+        "kind": "generational",
+        "population": 10,
+        "elites": 1,
+        "selection": {"kind": "proportional"},
+        "crossover": {"kind": "one_point"},
+    },
+    "best": {
+        "kind": "generational",
+        "population": 13,
+        "selection": {"kind": "truncation", "share": 0.3},
+        "crossover": {"kind": "two_point"},
+    },
+    "chunks": {
+        "kind": "truncation",
+        "population": 14,
+        "kill": 8,
+        "couple": 2,
+        "mutate": 3,
+        "crossover.width": 2,
+        "mutation.rate": 0.02,
+    },
 }
 # Every value and measure with a kernel is in one of these, and every constraint.
 OBJECTIVES: dict[str, dict[str, Any]] = {
@@ -44,9 +87,23 @@ OBJECTIVES: dict[str, dict[str, Any]] = {
     "near": {"kind": "design", "walls": [0.3, 0.4], "feasible_first": True},
     "ranked": {"kind": "exit_path", "feasible_first": True},
     "walls": {"kind": "exit_path", "walls": [0.25, 0.45]},
-    "sum": {"kind": "weighted", "parts": ["exit_path", {"kind": "culs_de_sac", "weight": 0.3}, {"kind": "design", "weight": 5.0}]},
-    "target": {"kind": "target", "targets": {"exit_path": [12, 14], "walls": [9, 12], "branching": [2, 3]}},
-    "layout": {"kind": "target", "targets": {"turns": [4, 6], "pockets": 0, "dead_ends": [1, 3]}, "walls": [0.1, 0.9]},
+    "sum": {
+        "kind": "weighted",
+        "parts": [
+            "exit_path",
+            {"kind": "culs_de_sac", "weight": 0.3},
+            {"kind": "design", "weight": 5.0},
+        ],
+    },
+    "target": {
+        "kind": "target",
+        "targets": {"exit_path": [12, 14], "walls": [9, 12], "branching": [2, 3]},
+    },
+    "layout": {
+        "kind": "target",
+        "targets": {"turns": [4, 6], "pockets": 0, "dead_ends": [1, 3]},
+        "walls": [0.1, 0.9],
+    },
     "longest": {"kind": "target", "targets": {"longest_path": [13, 15], "plazas": [1, 2]}},
 }
 strategies = st.sampled_from(sorted(STRATEGIES))
@@ -57,7 +114,9 @@ def maze(name: str, **changes: object) -> Recipe:
     """A small maze with one of the strategies."""
     settings = STRATEGIES[name]
     plain = MAZE.changed({"strategy": {"kind": settings["kind"]}})
-    return plain.changed({f"strategy.{path}": value for path, value in settings.items() if path != "kind"} | changes)
+    return plain.changed(
+        {f"strategy.{path}": value for path, value in settings.items() if path != "kind"} | changes
+    )
 
 
 def both(recipe: Recipe, seed: int, generations: int) -> tuple[ManyGenerations, Search]:
@@ -86,8 +145,15 @@ def assert_same_steps(recipe: Recipe, seed: int, generations: int) -> None:
 
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
 @settings(max_examples=20)
-@given(seed=seeds, fill=st.sampled_from([0.0, 0.3, 1.0]), size=st.sampled_from(["7x5", "2x2", "64x3", "21x4"]), count=st.integers(1, 25))
-def test_a_fused_search_gives_the_same_bytes(name: str, seed: int, fill: float, size: str, count: int) -> None:
+@given(
+    seed=seeds,
+    fill=st.sampled_from([0.0, 0.3, 1.0]),
+    size=st.sampled_from(["7x5", "2x2", "64x3", "21x4"]),
+    count=st.integers(1, 25),
+)
+def test_a_fused_search_gives_the_same_bytes(
+    name: str, seed: int, fill: float, size: str, count: int
+) -> None:
     assert_same_steps(maze(name, **{"genotype.fill": fill, "size": size}), seed, count)
 
 
@@ -114,25 +180,42 @@ def test_other_objectives_are_fused_too(objective: str, seed: int, fill: float) 
 
 @pytest.mark.parametrize("name", ["segments", "chunks"])
 @settings(max_examples=8)
-@given(seed=seeds, steps=st.integers(0, 3), outside=st.sampled_from(["filled", "blank"]), keep=st.booleans())
+@given(
+    seed=seeds,
+    steps=st.integers(0, 3),
+    outside=st.sampled_from(["filled", "blank"]),
+    keep=st.booleans(),
+)
 def test_automata_are_fused_too(name: str, seed: int, steps: int, outside: str, keep: bool) -> None:
     kept = {"keep": ["???????", "?#?????", "???.???", "???????", "???????"]} if keep else {}
     genotype = {"kind": "automaton", "steps": steps, "outside": outside, "fill": 0.3}
     assert_same_steps(maze(name, genotype=genotype, **kept), seed, 12)
 
 
-@pytest.mark.parametrize(("name", "b"), [("segments", "gene"), ("halves", "best"), ("chains", "gene"), ("chunks", "best")])
+@pytest.mark.parametrize(
+    ("name", "b"),
+    [("segments", "gene"), ("halves", "best"), ("chains", "gene"), ("chunks", "best")],
+)
 @settings(max_examples=8)
 @given(seed=seeds)
 def test_dungeons_are_fused_with_every_strategy(name: str, b: str, seed: int) -> None:
     assert_same_steps(maze(name, genotype={"kind": "dungeon", "b": b}, objective="tour"), seed, 12)
 
 
-@given(st.sampled_from(["segments", "halves", "chunks"]), seeds, st.sampled_from([[8, 10], [12, 12], [30, 40]]))
-def test_a_fused_search_ends_at_the_goal_with_the_same_events(name: str, seed: int, target: list[int]) -> None:
+@given(
+    st.sampled_from(["segments", "halves", "chunks"]),
+    seeds,
+    st.sampled_from([[8, 10], [12, 12], [30, 40]]),
+)
+def test_a_fused_search_ends_at_the_goal_with_the_same_events(
+    name: str, seed: int, target: list[int]
+) -> None:
     recipe = maze(name, objective={"kind": "target", "targets": {"exit_path": target}})
     fused, own = both(recipe, seed, 60)
-    events = [list(advance(search, recipe.problem.evaluate, Limits(60, goal=1.0))) for search in (fused, own)]
+    events = [
+        list(advance(search, recipe.problem.evaluate, Limits(60, goal=1.0)))
+        for search in (fused, own)
+    ]
     assert events[0] == events[1]
     assert_same(fused, own)
     # Beyond the goal a search can go on.
@@ -143,16 +226,28 @@ def test_a_fused_search_ends_at_the_goal_with_the_same_events(name: str, seed: i
 
 
 @settings(max_examples=10)
-@given(seed=seeds, size=st.sampled_from(["10x10", "3x2", "12x7", "14x9"]), hot=st.sampled_from([0.007, 0.1]))
+@given(
+    seed=seeds,
+    size=st.sampled_from(["10x10", "3x2", "12x7", "14x9"]),
+    hot=st.sampled_from([0.007, 0.1]),
+)
 def test_dungeons_with_the_best_b_are_fused_too(seed: int, size: str, hot: float) -> None:
-    changes = {"size": size, "generations": 60, "strategy.takeover": 5, "strategy.population": 8, "strategy.hot": hot}
+    changes = {
+        "size": size,
+        "generations": 60,
+        "strategy.takeover": 5,
+        "strategy.population": 8,
+        "strategy.hot": hot,
+    }
     assert_same_steps(find_recipe("dungeon-best").changed(changes), seed, 58)
 
 
 @pytest.mark.skipif(not TOGETHER, reason="threads cannot work together here")
 @pytest.mark.parametrize("members", [2, 3])
 @pytest.mark.parametrize("name", ["segments", "halves"])
-def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name: str, members: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(
+    name: str, members: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for place, value in {
         "advance_many.MOST_AHEAD": 7,
         "threads.MEASURED_SECONDS": 1.0,
@@ -166,7 +261,9 @@ def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name:
     fused, own = both(recipe, 3, 60)
     teams = []
 
-    def count_teams(executor: Executor, members: int, at: Gate, work: Callable[[int, int], None]) -> None:
+    def count_teams(
+        executor: Executor, members: int, at: Gate, work: Callable[[int, int], None]
+    ) -> None:
         teams.append(members)
         work_together(executor, members, at, work)
 
@@ -250,8 +347,16 @@ def test_a_team_that_did_not_begin_is_not_measured_as_one(monkeypatch: pytest.Mo
         busy.set()
 
 
-@given(strategies, seeds, st.lists(st.sampled_from(["step", "ask", "insert", "restore", "foreign"]), min_size=1, max_size=25))
-def test_a_fused_search_may_be_left_between_any_two_generations(name: str, seed: int, acts: list[str]) -> None:
+@given(
+    strategies,
+    seeds,
+    st.lists(
+        st.sampled_from(["step", "ask", "insert", "restore", "foreign"]), min_size=1, max_size=25
+    ),
+)
+def test_a_fused_search_may_be_left_between_any_two_generations(
+    name: str, seed: int, acts: list[str]
+) -> None:
     recipe = maze(name)
     problem = recipe.problem
     searches: list[Search] = [*both(recipe, seed, 30)]
@@ -302,12 +407,20 @@ def test_parts_without_kernels_are_searched_the_ordinary_way(change: dict[str, A
 
 
 def test_a_search_with_a_lineage_is_not_fused() -> None:
-    assert not isinstance(begin_search(MAZE.problem, MAZE.parts[2], 1, 10, Lineage()), ManyGenerations)
+    assert not isinstance(
+        begin_search(MAZE.problem, MAZE.parts[2], 1, 10, Lineage()), ManyGenerations
+    )
 
 
 ARCHIVES: dict[str, dict[str, Any]] = {
     "curious": {"population": 15, "axes": ["walls", "exit_path"], "grid": [6, 7]},
-    "uniform": {"population": 8, "axes": ["exit_path"], "grid": [9], "parents": "uniform", "mutation": {"kind": "uniform", "rate": 0.1}},
+    "uniform": {
+        "population": 8,
+        "axes": ["exit_path"],
+        "grid": [9],
+        "parents": "uniform",
+        "mutation": {"kind": "uniform", "rate": 0.1},
+    },
 }
 
 
@@ -323,10 +436,25 @@ def archives(name: str, seed: int) -> tuple[Search, Search]:
 
 @pytest.mark.parametrize("name", sorted(ARCHIVES))
 @settings(max_examples=15)
-@given(seed=seeds, acts=st.lists(st.sampled_from(["step", "cut", "ask", "insert", "restore"]), min_size=1, max_size=20))
-def test_map_elites_in_one_call_per_generation_gives_the_same_bytes(name: str, seed: int, acts: list[str]) -> None:
+@given(
+    seed=seeds,
+    acts=st.lists(
+        st.sampled_from(["step", "cut", "ask", "insert", "restore"]), min_size=1, max_size=20
+    ),
+)
+def test_map_elites_in_one_call_per_generation_gives_the_same_bytes(
+    name: str, seed: int, acts: list[str]
+) -> None:
     searches = [*archives(name, seed)]
-    problem = MAZE.changed({"strategy": {"kind": "map_elites", "axes": ARCHIVES[name]["axes"], "grid": ARCHIVES[name]["grid"]}}).problem
+    problem = MAZE.changed(
+        {
+            "strategy": {
+                "kind": "map_elites",
+                "axes": ARCHIVES[name]["axes"],
+                "grid": ARCHIVES[name]["grid"],
+            }
+        }
+    ).problem
     for number, act in enumerate(["step", *acts]):
         for place, search in enumerate(searches):
             if act in {"step", "cut"}:
@@ -349,12 +477,21 @@ def packed(state: Any) -> object:
     """A state that can be compared."""
     if isinstance(state, dict):
         return {name: packed(part) for name, part in state.items()}
-    return (state.shape, state.dtype.str, state.tobytes()) if isinstance(state, np.ndarray) else state
+    return (
+        (state.shape, state.dtype.str, state.tobytes()) if isinstance(state, np.ndarray) else state
+    )
 
 
 @pytest.mark.parametrize(
-    "change", [{"strategy.axes": ["turns"], "strategy.grid": [5]}, {"strategy.infeasible_share": 0.5}, {"objective.feasible_first": True}]
+    "change",
+    [
+        {"strategy.axes": ["turns"], "strategy.grid": [5]},
+        {"strategy.infeasible_share": 0.5},
+        {"objective.feasible_first": True},
+    ],
 )
 def test_archives_without_kernels_are_filled_the_ordinary_way(change: dict[str, Any]) -> None:
-    recipe = MAZE.changed({"strategy": {"kind": "map_elites", "axes": ["exit_path"], "grid": [9]}}).changed(change)
+    recipe = MAZE.changed(
+        {"strategy": {"kind": "map_elites", "axes": ["exit_path"], "grid": [9]}}
+    ).changed(change)
     assert not isinstance(begin_search(recipe.problem, recipe.parts[2], 1, 10), FusedMapElites)

@@ -1,4 +1,6 @@
-"""Searches of dungeons, many generations per call, against the strategy call by call: settings at their limits, kept cells, cuts."""
+"""Searches of dungeons, many generations per call, against the strategy call by call: settings at
+their limits, kept cells, cuts.
+"""
 
 import numpy as np
 import pytest
@@ -40,7 +42,9 @@ def _begin(recipe: Recipe, seed: int, generations: int) -> Search:
 
 
 @given(recipes(), st.integers(0, 2**64 - 1), st.sampled_from([3, 30]))
-def test_a_fused_search_gives_the_same_bytes_as_the_ordinary_one(recipe: Recipe, seed: int, generations: int) -> None:
+def test_a_fused_search_gives_the_same_bytes_as_the_ordinary_one(
+    recipe: Recipe, seed: int, generations: int
+) -> None:
     problem, strategy = recipe.problem, recipe.parts[2]
     assert isinstance(strategy, Truncation)
     short = _begin(recipe, seed, generations)
@@ -51,12 +55,18 @@ def test_a_fused_search_gives_the_same_bytes_as_the_ordinary_one(recipe: Recipe,
         long.step(problem.evaluate)
         assert np.array_equal(short.genes, long.genes)
         assert np.array_equal(short.scores, long.scores)
-        assert (short.best_score, short.evaluations, short.generation) == (long.best_score, long.evaluations, long.generation)
+        assert (short.best_score, short.evaluations, short.generation) == (
+            long.best_score,
+            long.evaluations,
+            long.generation,
+        )
         assert np.array_equal(short.best_genes, long.best_genes)  # type: ignore[arg-type]
 
 
 def test_kept_cells_stay_in_a_fused_search() -> None:
-    recipe = DUNGEON.changed({"keep": ["######", "??????", "??##??", "??????", ".?????"], "generations": 30})
+    recipe = DUNGEON.changed(
+        {"keep": ["######", "??????", "??##??", "??????", ".?????"], "generations": 30}
+    )
     run = Run(recipe, 1).finish()
     assert (run.best.tiles[0] == 1).all()
     assert run.best.tiles[4, 0] == 0
@@ -83,7 +93,10 @@ def test_scores_from_outside_void_the_generations_ahead() -> None:
 def test_a_cut_generation_is_the_same_in_both_searches(budget: int) -> None:
     problem, strategy = DUNGEON.problem, DUNGEON.parts[2]
     assert isinstance(strategy, Truncation)
-    fused, plain = _begin(DUNGEON, 3, 50), TruncationSearch(strategy, problem.space, problem.start, 3)
+    fused, plain = (
+        _begin(DUNGEON, 3, 50),
+        TruncationSearch(strategy, problem.space, problem.start, 3),
+    )
     for search in (fused, plain):
         list(advance(search, problem.evaluate, Limits(generations=50, evaluations=budget)))
         assert search.evaluations == budget

@@ -17,7 +17,12 @@ FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
 
 def begin(strategy: Generational, seed: int = 1) -> Search:
     genotype = Direct(fill=0.3)
-    return strategy.search(genotype.space(FRAME), lambda seed, generation, count: genotype.start(FRAME, seed, generation, count), seed, 100)
+    return strategy.search(
+        genotype.space(FRAME),
+        lambda seed, generation, count: genotype.start(FRAME, seed, generation, count),
+        seed,
+        100,
+    )
 
 
 def ones(genes: np.ndarray) -> np.ndarray:
@@ -25,7 +30,9 @@ def ones(genes: np.ndarray) -> np.ndarray:
     return np.asarray(np.unpackbits(genes.view(np.uint8), axis=1).sum(axis=1), float)
 
 
-def go(search: Search, generations: int, score: Callable[[np.ndarray], np.ndarray] = ones) -> Search:
+def go(
+    search: Search, generations: int, score: Callable[[np.ndarray], np.ndarray] = ones
+) -> Search:
     for _ in range(generations):
         search.tell(score(search.ask()))
     return search
@@ -61,14 +68,26 @@ def test_without_elites_the_best_so_far_is_still_recorded() -> None:
 
 
 def test_unchanged_individuals_are_not_scored_again() -> None:
-    still = Generational(population=31, elites=2, crossover=UniformCrossover(rate=0.0), mutation=UniformMutation(0.0))
+    still = Generational(
+        population=31, elites=2, crossover=UniformCrossover(rate=0.0), mutation=UniformMutation(0.0)
+    )
     assert go(begin(still), 40).evaluations == 31
-    swapping = Generational(population=31, elites=2, crossover=UniformCrossover(exchange=1.0), mutation=UniformMutation(0.0))
+    swapping = Generational(
+        population=31,
+        elites=2,
+        crossover=UniformCrossover(exchange=1.0),
+        mutation=UniformMutation(0.0),
+    )
     assert go(begin(swapping), 40).evaluations == 31
 
 
 def test_inherited_scores_are_the_true_ones() -> None:
-    strategy = Generational(population=30, elites=2, crossover=UniformCrossover(rate=0.5), mutation=UniformMutation(0.001))
+    strategy = Generational(
+        population=30,
+        elites=2,
+        crossover=UniformCrossover(rate=0.5),
+        mutation=UniformMutation(0.001),
+    )
     search = begin(strategy)
     for _ in range(40):
         go(search, 1)
@@ -95,11 +114,29 @@ def test_wrong_scores_are_refused() -> None:
     with pytest.raises(InputError, match=r"expected a call of ask\(\) before tell\(\)"):
         search.tell(np.zeros(10))
     search.ask()
-    with pytest.raises(InputError, match=r"expected one for each of the 10 individuals that ask\(\) returned, got shape \(11,\)"):
+    with pytest.raises(
+        InputError,
+        match=(
+            r"expected one for each of the 10 individuals that ask\(\) returned, got shape "
+            r"\(11,\)"
+        ),
+    ):
         search.tell(np.zeros(11))
-    with pytest.raises(InputError, match=r"expected one for each of the 10 individuals that ask\(\) returned, got shape \(0,\)"):
+    with pytest.raises(
+        InputError,
+        match=(
+            r"expected one for each of the 10 individuals that ask\(\) returned, "
+            r"got shape \(0,\)"
+        ),
+    ):
         search.tell(np.zeros(0))
-    with pytest.raises(InputError, match=r"expected one for each of the 10 individuals that ask\(\) returned, got shape \(10, 1\)"):
+    with pytest.raises(
+        InputError,
+        match=(
+            r"expected one for each of the 10 individuals that ask\(\) returned, got shape \(10, "
+            r"1\)"
+        ),
+    ):
         search.tell(np.zeros((10, 1)))
     with pytest.raises(InputError, match="NaN for individual 4"):
         search.tell(np.array([0.0, 1, 2, 3, np.nan, 5, 6, 7, 8, 9]))

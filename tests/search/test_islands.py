@@ -1,4 +1,6 @@
-"""Islands beside separate searches between which a plain loop moves individuals, and what they promise."""
+"""Islands beside separate searches between which a plain loop moves individuals, and what they
+promise.
+"""
 
 import numpy as np
 import pytest
@@ -21,7 +23,13 @@ from levolve.search.strategies.steady_state import SteadyState
 from oracles.streams import draw, open_stream
 
 FRAME = Frame(7, 6, {"entrance": (0, 0), "exit": (6, 5)})
-INNER: list[Strategy] = [SteadyState(8), Generational(6, 1), Annealing(5), NSGA2(population=6), Novelty(population=6)]
+INNER: list[Strategy] = [
+    SteadyState(8),
+    Generational(6, 1),
+    Annealing(5),
+    NSGA2(population=6),
+    Novelty(population=6),
+]
 
 
 def problem_of(strategy: Strategy) -> LevelProblem:
@@ -29,19 +37,35 @@ def problem_of(strategy: Strategy) -> LevelProblem:
 
 
 def migrants_of(search: Search, count: int) -> list[int]:
-    """The best of a population: by score, but the populations of some strategies are sorted by what they prefer."""
+    """The best of a population: by score, but the populations of some strategies are sorted by what
+    they prefer.
+    """
     places = list(range(len(search.genes)))
-    return (places if isinstance(search.state().get("features"), dict) else sorted(places, key=lambda place: -search.scores[place]))[:count]
+    return (
+        places
+        if isinstance(search.state().get("features"), dict)
+        else sorted(places, key=lambda place: -search.scores[place])
+    )[:count]
 
 
-@given(st.sampled_from(INNER), st.integers(1, 4), st.integers(1, 3), st.integers(0, 9), st.integers(0, 2**64 - 1))
-def test_islands_are_separate_searches_whose_best_move_on(inner: Strategy, count: int, every: int, migrants: int, seed: int) -> None:
+@given(
+    st.sampled_from(INNER),
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(0, 9),
+    st.integers(0, 2**64 - 1),
+)
+def test_islands_are_separate_searches_whose_best_move_on(
+    inner: Strategy, count: int, every: int, migrants: int, seed: int
+) -> None:
     problem = problem_of(inner)
     search = Islands(inner, count, every, migrants).search(problem.space, problem.start, seed, 8)
     seeds = [draw(open_stream(seed, ISLAND, 0, number), 0) for number in range(count)]
     apart = [inner.search(problem.space, problem.start, seed, 8) for seed in seeds]
     for generation in range(7):
-        assert search.ask().tolist() == [genes for island in apart for genes in island.ask().tolist()]
+        assert search.ask().tolist() == [
+            genes for island in apart for genes in island.ask().tolist()
+        ]
         search.step(problem.evaluate)
         for island in apart:
             island.step(problem.evaluate)
@@ -49,12 +73,23 @@ def test_islands_are_separate_searches_whose_best_move_on(inner: Strategy, count
             moving = [island.genes[migrants_of(island, migrants)].copy() for island in apart]
             for number in range(count):
                 apart[(number + 1) % count].insert(moving[number], problem.evaluate(moving[number]))
-        assert search.genes.tolist() == [genes for island in apart for genes in island.genes.tolist()]
+        assert search.genes.tolist() == [
+            genes for island in apart for genes in island.genes.tolist()
+        ]
         assert search.best_score == max(island.best_score for island in apart)
 
 
 def test_seeds_of_islands_differ_from_each_other_and_from_the_seed() -> None:
-    assert len({7, *(island_seed(7, number) for number in range(100)), *(island_seed(8, number) for number in range(100))}) == 201
+    assert (
+        len(
+            {
+                7,
+                *(island_seed(7, number) for number in range(100)),
+                *(island_seed(8, number) for number in range(100)),
+            }
+        )
+        == 201
+    )
 
 
 def test_a_cut_generation_reaches_the_first_islands_only_and_the_search_continues() -> None:
@@ -82,7 +117,9 @@ def test_migration_lets_one_good_individual_reach_every_island() -> None:
 
 
 @pytest.mark.parametrize(
-    "strategy", [Islands(NSGA2(population=10), 3, 2), Islands(Islands(NSGA2(population=10), 2, 2), 2, 3, 3)], ids=["once", "twice"]
+    "strategy",
+    [Islands(NSGA2(population=10), 3, 2), Islands(Islands(NSGA2(population=10), 2, 2), 2, 3, 3)],
+    ids=["once", "twice"],
 )
 def test_the_front_of_islands_is_that_of_all_of_them(strategy: Islands) -> None:
     problem = problem_of(strategy)
@@ -92,9 +129,18 @@ def test_the_front_of_islands_is_that_of_all_of_them(strategy: Islands) -> None:
     genes, values = search.front()
     found = list(zip(values["score"].tolist(), values["walls"].tolist(), strict=True))
     everyone = problem.evaluate(search.genes)
-    pairs = zip(everyone.scores.tolist(), everyone.features["walls"].tolist(), everyone.features["feasible"].tolist(), strict=True)
+    pairs = zip(
+        everyone.scores.tolist(),
+        everyone.features["walls"].tolist(),
+        everyone.features["feasible"].tolist(),
+        strict=True,
+    )
     feasible = {(score, walls) for score, walls, is_feasible in pairs if is_feasible}
-    assert set(found) == {one for one in feasible if not any(other != one and other[0] >= one[0] and other[1] <= one[1] for other in feasible)}
+    assert set(found) == {
+        one
+        for one in feasible
+        if not any(other != one and other[0] >= one[0] and other[1] <= one[1] for other in feasible)
+    }
     assert problem.evaluate(genes).scores.tolist() == values["score"].tolist()
 
 

@@ -43,7 +43,12 @@ class Walls:
 
 
 def problem(size: int, strategy: Strategy) -> LevelProblem:
-    return LevelProblem(Direct(fill=0.3), Walls(), Frame(size, size, {"entrance": (0, 0), "exit": (size - 1, size - 1)}), strategy.features)
+    return LevelProblem(
+        Direct(fill=0.3),
+        Walls(),
+        Frame(size, size, {"entrance": (0, 0), "exit": (size - 1, size - 1)}),
+        strategy.features,
+    )
 
 
 class Spy(Lineage):
@@ -60,10 +65,19 @@ class Spy(Lineage):
         names = tuple(map(operator_name, operators))
         known = self.best | {genes.tobytes() for genes in parents.get("genes", ())}
         none = [NOBODY] * len(children)
-        first, second = (none if parents.get(name) is None else parents[name].tolist() for name in ("first", "second"))
+        first, second = (
+            none if parents.get(name) is None else parents[name].tolist()
+            for name in ("first", "second")
+        )
         for child, *pair in zip(children, first, second, strict=True):
-            mother, father = (None if place == NOBODY else parents["genes"][place].tobytes() for place in pair)
-            self.new.append(Birth(-1, child.tobytes(), mother, father, names if mother else (), frozenset(known)))
+            mother, father = (
+                None if place == NOBODY else parents["genes"][place].tobytes() for place in pair
+            )
+            self.new.append(
+                Birth(
+                    -1, child.tobytes(), mother, father, names if mother else (), frozenset(known)
+                )
+            )
 
     def advance(self, generation: int, living: lineage.Living, best: Genes) -> None:
         super().advance(generation, living, best)
@@ -73,10 +87,20 @@ class Spy(Lineage):
 
 def steps(line: list[Ancestor]) -> list[Step]:
     assert all(ancestor.generation is not None for ancestor in line)
-    return [(one.generation or 0, one.genes.tobytes(), None if one.mate is None else one.mate.tobytes(), one.operators) for one in line]
+    return [
+        (
+            one.generation or 0,
+            one.genes.tobytes(),
+            None if one.mate is None else one.mate.tobytes(),
+            one.operators,
+        )
+        for one in line
+    ]
 
 
-def begin(strategy: Strategy, size: int, seed: int, recorder: Lineage) -> tuple[Search, LevelProblem]:
+def begin(
+    strategy: Strategy, size: int, seed: int, recorder: Lineage
+) -> tuple[Search, LevelProblem]:
     posed = problem(size, strategy)
     return begin_search(posed, strategy, seed, 40, recorder), posed
 
@@ -94,8 +118,16 @@ strategies = st.sampled_from(
 )
 
 
-@given(strategies, st.sampled_from([2, 3, 8]), seeds, st.integers(1, 30), st.sampled_from([1, 2, 7, 64]))
-def test_lines_are_those_of_the_twin_whenever_births_are_forgotten(strategy: Strategy, size: int, seed: int, generations: int, every: int) -> None:
+@given(
+    strategies,
+    st.sampled_from([2, 3, 8]),
+    seeds,
+    st.integers(1, 30),
+    st.sampled_from([1, 2, 7, 64]),
+)
+def test_lines_are_those_of_the_twin_whenever_births_are_forgotten(
+    strategy: Strategy, size: int, seed: int, generations: int, every: int
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lineage, "EVERY", every)
         spy = Spy()
@@ -105,7 +137,9 @@ def test_lines_are_those_of_the_twin_whenever_births_are_forgotten(strategy: Str
         assert search.best_genes is not None
         line = search.ancestors()
     assert steps(line) == line_of(search.best_genes.tobytes(), spy.births)
-    assert [ancestor.score for ancestor in line] == posed.evaluate(np.array([ancestor.genes for ancestor in line])).scores.tolist()
+    assert [ancestor.score for ancestor in line] == posed.evaluate(
+        np.array([ancestor.genes for ancestor in line])
+    ).scores.tolist()
     assert [one.mate_score for one in line if one.mate is not None] == [
         posed.evaluate(one.mate[np.newaxis]).scores[0] for one in line if one.mate is not None
     ]
@@ -113,7 +147,9 @@ def test_lines_are_those_of_the_twin_whenever_births_are_forgotten(strategy: Str
 
 
 @given(strategies, seeds, st.integers(1, 9), st.integers(1, 20))
-def test_a_restored_search_has_the_same_lines(strategy: Strategy, seed: int, stop: int, more: int) -> None:
+def test_a_restored_search_has_the_same_lines(
+    strategy: Strategy, seed: int, stop: int, more: int
+) -> None:
     straight, posed = begin(strategy, 4, seed, Lineage())
     stopped, _ = begin(strategy, 4, seed, Lineage())
     with pytest.MonkeyPatch.context() as patch:
@@ -134,7 +170,10 @@ def test_a_restored_search_has_the_same_lines(strategy: Strategy, seed: int, sto
 
 
 def _plain(line: list[Ancestor]) -> list[tuple[object, ...]]:
-    return [(*step, one.score, one.mate_score, one.births) for step, one in zip(steps(line), line, strict=True)]
+    return [
+        (*step, one.score, one.mate_score, one.births)
+        for step, one in zip(steps(line), line, strict=True)
+    ]
 
 
 def test_a_long_line_is_shortened_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +213,9 @@ def test_every_strategy_records_the_true_parents(name: str) -> None:
     changed: dict[str, Any] = {"mutation": PointMutation(1), "crossover": UniformCrossover()}
     if "strategy" in known:
         changed["strategy"] = replace(strategy.strategy, **changed)
-    strategy = replace(strategy, **{field: part for field, part in changed.items() if field in known})
+    strategy = replace(
+        strategy, **{field: part for field, part in changed.items() if field in known}
+    )
     search, posed = begin(strategy, 12, 5, Lineage())
     for _ in range(40):
         search.step(posed.evaluate)

@@ -21,7 +21,11 @@ MAZE = find_recipe("maze").changed({"size": "9x8"})
 
 
 def recipe_with(strategy: str) -> Recipe:
-    population = {"strategy.strategy.population": 15, "strategy.islands": 2} if strategy == "islands" else {"strategy.population": 30}
+    population = (
+        {"strategy.strategy.population": 15, "strategy.islands": 2}
+        if strategy == "islands"
+        else {"strategy.population": 30}
+    )
     settings: dict[str, Any] = {"strategy.kind": strategy, **population}
     if strategy == "truncation":
         settings |= {"strategy.kill": 15, "strategy.mutate": 6, "strategy.couple": 6}
@@ -36,7 +40,11 @@ def begin(strategy: str, seed: int = 1) -> Search:
 def begin_plainly(strategy: str) -> Search:
     """Start the strategy's own search: a fused one evaluates most individuals itself."""
     recipe = recipe_with(strategy)
-    return recipe.parts[2].fitted(recipe.problem).search(recipe.problem.space, recipe.problem.start, 1, 100)
+    return (
+        recipe.parts[2]
+        .fitted(recipe.problem)
+        .search(recipe.problem.space, recipe.problem.start, 1, 100)
+    )
 
 
 class Counting:
@@ -52,8 +60,14 @@ class Counting:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("limits", [Limits(80), Limits(0), Limits(80, evaluations=700), Limits(80, goal=24.0), Limits(80, idle=1)], ids=str)
-def test_a_search_finished_at_once_records_what_the_events_say(strategy: str, limits: Limits) -> None:
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(80), Limits(0), Limits(80, evaluations=700), Limits(80, goal=24.0), Limits(80, idle=1)],
+    ids=str,
+)
+def test_a_search_finished_at_once_records_what_the_events_say(
+    strategy: str, limits: Limits
+) -> None:
     evaluate = recipe_with(strategy).problem.evaluate
     watched, finished = begin(strategy), begin(strategy)
     *events, last = advance(watched, evaluate, limits)
@@ -62,11 +76,21 @@ def test_a_search_finished_at_once_records_what_the_events_say(strategy: str, li
     done = [generations for generations in several if isinstance(generations, Generations)]
     assert len(done) == len(several)
     rows = [row for one in done for row in zip(one.best, one.mean, one.evaluations, strict=True)]
-    assert rows == [(event.best, event.mean, event.evaluations) for event in events if isinstance(event, GenerationScored)]
-    improved = [(event.generation, event.best) for event in events if isinstance(event, GenerationScored) and event.improved]
+    assert rows == [
+        (event.best, event.mean, event.evaluations)
+        for event in events
+        if isinstance(event, GenerationScored)
+    ]
+    improved = [
+        (event.generation, event.best)
+        for event in events
+        if isinstance(event, GenerationScored) and event.improved
+    ]
     improvements = [improvement for one in done for improvement in one.improvements]
     assert [(generation, score) for generation, score, _ in improvements] == improved
-    assert [evaluate(genes[np.newaxis]).scores[0] for _, _, genes in improvements] == [score for _, score in improved]
+    assert [evaluate(genes[np.newaxis]).scores[0] for _, _, genes in improvements] == [
+        score for _, score in improved
+    ]
     assert finished.idle == watched.idle
     assert np.array_equal(finished.genes, watched.genes)
 
@@ -159,7 +183,9 @@ def test_a_search_without_events_ends_like_one_with_events(strategy: str, limits
 
 
 def test_a_search_that_proposes_nothing_new_is_idle() -> None:
-    still = MAZE.changed({"strategy.crossover.rate": 0.0, "strategy.mutation": {"kind": "uniform", "rate": 0.0}})
+    still = MAZE.changed(
+        {"strategy.crossover.rate": 0.0, "strategy.mutation": {"kind": "uniform", "rate": 0.0}}
+    )
     search = still.parts[2].search(still.problem.space, still.problem.start, 1, 10)
     *events, ended = advance(search, still.problem.evaluate, Limits(evaluations=10_000, idle=25))
     assert isinstance(ended, SearchEnded)
@@ -170,7 +196,11 @@ def test_a_search_that_proposes_nothing_new_is_idle() -> None:
 def test_events_are_plain_data() -> None:
     events = list(advance(begin("steady_state"), MAZE.problem.evaluate, Limits(generations=1)))
     assert isinstance(events[0], GenerationScored)
-    assert [json.loads(json.dumps(event.to_data()))["event"] for event in events] == ["generation", "generation", "ended"]
+    assert [json.loads(json.dumps(event.to_data()))["event"] for event in events] == [
+        "generation",
+        "generation",
+        "ended",
+    ]
     assert events[0].to_data() == {
         "event": "generation",
         "generation": 0,

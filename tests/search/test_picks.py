@@ -1,4 +1,6 @@
-"""The strategy `picks`: who becomes a parent, who stays, and how children grow tamer from round to round."""
+"""The strategy `picks`: who becomes a parent, who stays, and how children grow tamer from round to
+round.
+"""
 
 import numpy as np
 import pytest
@@ -16,13 +18,23 @@ POPULATION, ROUNDS = 96, 8
 
 def start(seed: int, generation: int, count: int) -> Genes:
     """Individuals that differ in about half of their bits."""
-    numbers = np.random.default_rng([seed, generation]).integers(0, 2**63, (count, SPACE.words), dtype=np.uint64)
+    numbers = np.random.default_rng([seed, generation]).integers(
+        0, 2**63, (count, SPACE.words), dtype=np.uint64
+    )
     return numbers & SPACE.free
 
 
-def begun(scores: np.ndarray, rate: float = 0.2, neutral: float | None = 0.0, keep: float | None = 2.0) -> PicksSearch:
+def begun(
+    scores: np.ndarray, rate: float = 0.2, neutral: float | None = 0.0, keep: float | None = 2.0
+) -> PicksSearch:
     """A search after its first generation."""
-    settings = Picks(population=POPULATION, rounds=ROUNDS, neutral=neutral, keep=keep, mutation=UniformMutation(rate))
+    settings = Picks(
+        population=POPULATION,
+        rounds=ROUNDS,
+        neutral=neutral,
+        keep=keep,
+        mutation=UniformMutation(rate),
+    )
     search = settings.search(SPACE, start, 1, 10)
     search.ask()
     search.tell(scores)
@@ -79,7 +91,9 @@ def test_by_default_the_upper_half_are_parents_and_the_best_is_kept() -> None:
 
 def test_children_of_odd_rounds_grow_tamer_and_those_of_even_rounds_do_not() -> None:
     search = begun(scores_with(at5=1.0), rate=0.2)
-    changed = differences(search.ask(), search.genes[5]).reshape(ROUNDS, -1).mean(axis=1) / SPACE.length
+    changed = (
+        differences(search.ask(), search.genes[5]).reshape(ROUNDS, -1).mean(axis=1) / SPACE.length
+    )
     assert np.allclose(changed[0::2], 0.2, atol=0.02)
     assert np.allclose(changed[1::2], [0.1, 0.05, 0.025, 0.0125], rtol=0.2)
 
@@ -87,7 +101,9 @@ def test_children_of_odd_rounds_grow_tamer_and_those_of_even_rounds_do_not() -> 
 def test_half_the_children_of_two_parents_are_mixtures_and_half_are_mutants_of_one() -> None:
     search = begun(scores_with(at5=1.0, at6=1.0), rate=0.001)
     first_round = search.ask()[: POPULATION // ROUNDS]
-    least = np.minimum(differences(first_round, search.genes[5]), differences(first_round, search.genes[6]))
+    least = np.minimum(
+        differences(first_round, search.genes[5]), differences(first_round, search.genes[6])
+    )
     mutants = least < 15
     assert mutants[2::4].all()
     assert mutants[3::4].all()
@@ -100,7 +116,9 @@ def test_rounds_have_random_numbers_of_their_own() -> None:
 
 
 def test_a_run_by_its_objective_gets_better_and_can_be_restored() -> None:
-    recipe = find_recipe("maze").changed({"size": "10x10", "strategy.kind": "picks", "generations": 60})
+    recipe = find_recipe("maze").changed(
+        {"size": "10x10", "strategy.kind": "picks", "generations": 60}
+    )
     run = Run(recipe, 1).finish()
     assert run.best_score > run.history.best[0] + 10
     half = Run(recipe.changed({"generations": 30}), 1).finish()
@@ -110,5 +128,7 @@ def test_a_run_by_its_objective_gets_better_and_can_be_restored() -> None:
 
 
 def test_more_rounds_than_pairs_of_individuals_are_refused() -> None:
-    with pytest.raises(InputError, match="rounds: expected at most half the population of 10, got 6"):
+    with pytest.raises(
+        InputError, match="rounds: expected at most half the population of 10, got 6"
+    ):
         Picks(population=10, rounds=6)

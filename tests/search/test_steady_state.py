@@ -15,11 +15,18 @@ FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
 
 def begin(strategy: SteadyState, seed: int = 1) -> Search:
     genotype = Direct(fill=0.3)
-    return strategy.search(genotype.space(FRAME), lambda seed, generation, count: genotype.start(FRAME, seed, generation, count), seed, 100)
+    return strategy.search(
+        genotype.space(FRAME),
+        lambda seed, generation, count: genotype.start(FRAME, seed, generation, count),
+        seed,
+        100,
+    )
 
 
 def ones(genes: np.ndarray) -> np.ndarray:
-    return np.asarray(np.unpackbits(np.ascontiguousarray(genes).view(np.uint8), axis=1).sum(axis=1), float)
+    return np.asarray(
+        np.unpackbits(np.ascontiguousarray(genes).view(np.uint8), axis=1).sum(axis=1), float
+    )
 
 
 def go(search: Search, generations: int) -> Search:
@@ -36,7 +43,9 @@ def test_the_best_is_never_replaced_and_only_losers_are(events: int | None) -> N
         kept = {row.tobytes() for row in search.genes}
         go(search, 1)
         assert np.array_equal(ones(search.genes), search.scores)
-        assert search.scores.max() >= before.max(), "the best is never among the two worst of its group"
+        assert search.scores.max() >= before.max(), (
+            "the best is never among the two worst of its group"
+        )
         newcomers = sum(row.tobytes() not in kept for row in search.genes)
         assert newcomers <= 2 * (events or 4)
 
@@ -53,7 +62,9 @@ def test_one_mating_event_proposes_at_most_two_children() -> None:
 
 
 def test_unchanged_children_are_not_evaluated_again() -> None:
-    still = SteadyState(population=20, crossover=UniformCrossover(rate=0.0), mutation=UniformMutation(0.0))
+    still = SteadyState(
+        population=20, crossover=UniformCrossover(rate=0.0), mutation=UniformMutation(0.0)
+    )
     assert go(begin(still), 20).evaluations == 20
 
 

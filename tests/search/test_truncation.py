@@ -35,11 +35,18 @@ A..##B..#.
 
 def begin(strategy: Truncation) -> Search:
     genotype = Direct(fill=0.3)
-    return strategy.search(genotype.space(FRAME), lambda seed, generation, count: genotype.start(FRAME, seed, generation, count), 1, 100)
+    return strategy.search(
+        genotype.space(FRAME),
+        lambda seed, generation, count: genotype.start(FRAME, seed, generation, count),
+        1,
+        100,
+    )
 
 
 def ones(genes: np.ndarray) -> np.ndarray:
-    return np.asarray(np.unpackbits(np.ascontiguousarray(genes).view(np.uint8), axis=1).sum(axis=1), float)
+    return np.asarray(
+        np.unpackbits(np.ascontiguousarray(genes).view(np.uint8), axis=1).sum(axis=1), float
+    )
 
 
 def go(search: Search, generations: int) -> Search:
@@ -51,7 +58,9 @@ def go(search: Search, generations: int) -> Search:
 def test_the_survivors_stay_and_the_worst_go() -> None:
     search = go(begin(Truncation(population=30, kill=20, mutate=8, couple=5)), 1)
     for _ in range(20):
-        best = {row.tobytes() for row in search.genes[np.argsort(-search.scores, kind="stable")[:10]]}
+        best = {
+            row.tobytes() for row in search.genes[np.argsort(-search.scores, kind="stable")[:10]]
+        }
         go(search, 1)
         assert len(search.genes) == 30
         assert best <= {row.tobytes() for row in search.genes}
@@ -69,7 +78,9 @@ def test_more_mutants_than_survivors_are_made_around_and_around() -> None:
 
 
 def test_without_cycling_random_individuals_take_the_places_of_further_mutants() -> None:
-    strategy = Truncation(population=30, kill=28, mutate=28, couple=0, cycle=False, mutation=UniformMutation(0.0))
+    strategy = Truncation(
+        population=30, kill=28, mutate=28, couple=0, cycle=False, mutation=UniformMutation(0.0)
+    )
     search = go(begin(strategy), 5)
     assert len(search.genes) == 30
     assert search.evaluations == 30 + 4 * 26, "two mutants that equal their parents, and 26 new"
@@ -96,10 +107,14 @@ def test_the_authors_own_recipe_does_what_the_document_says() -> None:
 
 
 def test_each_survivor_has_its_mutant() -> None:
-    search = go(begin(Truncation(population=12, kill=6, mutate=6, couple=0, mutation=PointMutation(1))), 1)
+    search = go(
+        begin(Truncation(population=12, kill=6, mutate=6, couple=0, mutation=PointMutation(1))), 1
+    )
     for _ in range(10):
         survivors = search.genes[np.argsort(-search.scores, kind="stable")[:6]].copy()
-        assert ones(search.ask() ^ survivors).tolist() == [1.0] * 6, "one gene away from the best, the second, and so on"
+        assert ones(search.ask() ^ survivors).tolist() == [1.0] * 6, (
+            "one gene away from the best, the second, and so on"
+        )
         go(search, 1)
 
 
@@ -108,7 +123,10 @@ def test_each_survivor_has_its_mutant() -> None:
     [
         ({"kill": 100}, "kill: expected fewer than the population of 100, got 100"),
         ({"kill": 30, "mutate": 20, "couple": 20}, r"at least mutate \+ couple, 20 \+ 20, got 30"),
-        ({"kill": 70, "couple": 16, "mutate": 0}, "couple: expected two survivors per child, but only 30 survive, got 16"),
+        (
+            {"kill": 70, "couple": 16, "mutate": 0},
+            "couple: expected two survivors per child, but only 30 survive, got 16",
+        ),
     ],
 )
 def test_counts_that_do_not_fit_are_refused(counts: dict[str, int], words: str) -> None:
@@ -128,7 +146,12 @@ def test_chunks_alternate_like_a_chessboard(width: int, height: int, picture: li
     space = Direct().space(frame)
     empty_and_full = np.stack([np.zeros(space.words, np.uint64), space.words_of(np.arange(100))])
     children = np.empty_like(empty_and_full)
-    space.cross(empty_and_full, np.array([0, 1]), ChunkCrossover(width, height).masks(space, 1, 0, 0), children)
+    space.cross(
+        empty_and_full,
+        np.array([0, 1]),
+        ChunkCrossover(width, height).masks(space, 1, 0, 0),
+        children,
+    )
     tiles = np.empty((2, 10, 10), np.uint8)
     unpack_rows(children, tiles)
     drawn = [["".join(" X"[kind] for kind in row) for row in child] for child in tiles]
@@ -145,7 +168,10 @@ def test_the_headline_dungeon_measures_104_steps_and_107_tiles() -> None:
     measured = levolve.measure(level)
     assert measured["tour_steps"].tolist() == [104]
     assert measured["tour_tiles"].tolist() == [107]
-    legs = [Level(level.tiles, {"entrance": level.places[a], "exit": level.places[b]}) for a, b in ("AB", "BC", "CA")]
+    legs = [
+        Level(level.tiles, {"entrance": level.places[a], "exit": level.places[b]})
+        for a, b in ("AB", "BC", "CA")
+    ]
     assert levolve.measure(legs)["exit_path"].tolist() == [23, 49, 32]
 
 
@@ -153,7 +179,12 @@ def test_a_dungeon_is_evolved_proven_and_grown_again() -> None:
     run = levolve.evolve("dungeon", seed=1, generations=30)
     assert run.best_score > 40
     run.best.check()
-    assert run.best_score == levolve.measure(run.best)["tour_steps"][0] > len(run.best.solution or "") > 0
+    assert (
+        run.best_score
+        == levolve.measure(run.best)["tour_steps"][0]
+        > len(run.best.solution or "")
+        > 0
+    )
     cells = [y * 10 + x for x, y in (run.best.places[name] for name in "ABC")]
     floor = np.flatnonzero(run.best.tiles.ravel() == 0)
     assert (cells[0], cells[2]) == (floor[0], floor[-1])

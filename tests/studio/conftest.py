@@ -1,4 +1,6 @@
-"""One studio for all files whose tests do not mind the runs of others, and a browser for each file."""
+"""One studio for all files whose tests do not mind the runs of others, and a browser for each
+file.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +16,9 @@ from studio.server import Studio, running_studio
 
 @pytest.fixture(scope="session")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """A running studio. Its start takes seconds, so that most files share it; those that need an empty store have their own, `fresh_studio`."""
+    """A running studio. Its start takes seconds, so that most files share it; those that need an
+    empty store have their own, `fresh_studio`.
+    """
     store: Path = tmp_path_factory.mktemp("studio") / "runs.sqlite"
     with running_studio(store) as started:
         yield started
@@ -30,7 +34,9 @@ def fresh_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A browser without a window. Its event loop ends with the file, so that tests of other files can have their own."""
+    """A browser without a window. Its event loop ends with the file, so that tests of other files
+    can have their own.
+    """
     with browsing() as started:
         yield started
 

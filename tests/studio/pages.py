@@ -16,7 +16,9 @@ MILLISECONDS = 120_000
 
 @contextmanager
 def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:
-    """Open the studio; at the end, nothing may be on the console but refused requests, which the browser reports too."""
+    """Open the studio; at the end, nothing may be on the console but refused requests, which the
+    browser reports too.
+    """
     opened_context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context})
     opened_context.set_default_timeout(MILLISECONDS)
     page = opened_context.new_page()

@@ -35,11 +35,26 @@ class Studio:
         """The token."""
         return self.address.rsplit("=", maxsplit=1)[1]
 
-    def request(self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None) -> tuple[int, bytes, dict[str, str]]:
-        """Send a request with the token, and return the status, the body and the headers of the answer."""
-        content = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        given = {"X-Levolve-Token": self.token, "Content-Type": "application/json", **(headers or {})}
-        asked = urllib.request.Request(self.base + path, content, {name: value for name, value in given.items() if value}, method=method)
+    def request(
+        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, bytes, dict[str, str]]:
+        """Send a request with the token, and return the status, the body and the headers of the
+        answer.
+        """
+        content = (
+            None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        )
+        given = {
+            "X-Levolve-Token": self.token,
+            "Content-Type": "application/json",
+            **(headers or {}),
+        }
+        asked = urllib.request.Request(
+            self.base + path,
+            content,
+            {name: value for name, value in given.items() if value},
+            method=method,
+        )
         try:
             with urllib.request.urlopen(asked, timeout=SECONDS) as answer:
                 return answer.status, answer.read(), dict(answer.headers)
@@ -64,8 +79,16 @@ class Studio:
                 elif text.startswith("data: "):
                     yield name, json.loads(text.removeprefix("data: "))
 
-    def raw(self, method: str, path: str, body: Iterable[bytes] | None = None, headers: dict[str, str] | None = None) -> http.client.HTTPResponse:
-        """Send a request as it is, without redirects; a body is sent in chunks of unknown length."""
+    def raw(
+        self,
+        method: str,
+        path: str,
+        body: Iterable[bytes] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> http.client.HTTPResponse:
+        """Send a request as it is, without redirects; a body is sent in chunks of unknown
+        length.
+        """
         connection = http.client.HTTPConnection(self.base.removeprefix("http://"), timeout=SECONDS)
         try:
             connection.request(method, path, body, headers or {}, encode_chunked=body is not None)
@@ -95,7 +118,12 @@ def running_studio(store: Path, port: str = "0") -> Iterator[Studio]:
     environment = {**os.environ, "LEVOLVE_STORE": str(store), "LEVOLVE_CHECKPOINT_SECONDS": "0.2"}
     command = [sys.executable, "-m", "levolve", "studio", "--port", port]
     log = store.with_suffix(".log")
-    with log.open("w") as errors, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment) as process:
+    with (
+        log.open("w") as errors,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment
+        ) as process,
+    ):
         try:
             assert process.stdout is not None
             address = process.stdout.readline().strip()

@@ -1,4 +1,6 @@
-"""No room of the studio has a serious problem of accessibility, as axe-core finds them, in light and dark, on a laptop and on a phone."""
+"""No room of the studio has a serious problem of accessibility, as axe-core finds them, in light
+and dark, on a laptop and on a phone.
+"""
 
 import shutil
 import subprocess
@@ -31,7 +33,10 @@ ROOMS = {
     "world": ("world", "canvas"),
 }
 # Some rooms ask for news every two seconds, so that the network need not be idle at any time.
-COMPLETE = "[...document.images].every((image) => image.complete || image.loading === 'lazy') && !document.querySelector('[aria-busy=true]')"
+COMPLETE = (
+    "[...document.images].every((image) => image.complete || image.loading === 'lazy') && "
+    "!document.querySelector('[aria-busy=true]')"
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +46,16 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     if npm is None:
         pytest.skip("npm is not installed; it downloads axe-core")
     folder: Path = tmp_path_factory.mktemp("axe")
-    command = [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--ignore-scripts", "axe-core@4"]
+    command = [
+        npm,
+        "install",
+        "--prefix",
+        str(folder),
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        "axe-core@4",
+    ]
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=SECONDS, cwd=folder)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as problem:
@@ -57,12 +71,23 @@ def numbers(studio: Studio) -> dict[str, int]:
         "level": {**maze, "seed": 1},
         "other": {**maze, "seed": 2},
         "solver": {"solve": {"puzzle": "sliding", "position": "8672543_1"}, "seed": 5},
-        "map": {"recipe": "maze", "seed": 1, "settings": {"size": "8x8"}, "illuminate": {"grid": 8, "evaluations": 600}},
+        "map": {
+            "recipe": "maze",
+            "seed": 1,
+            "settings": {"size": "8x8"},
+            "illuminate": {"grid": 8, "evaluations": 600},
+        },
     }
-    found: dict[str, int] = {name: studio.json("POST", "/api/runs", body)["id"] for name, body in started.items()}
+    found: dict[str, int] = {
+        name: studio.json("POST", "/api/runs", body)["id"] for name, body in started.items()
+    }
     for run in found.values():
         studio.finished(run)
-    found["session"] = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "sheet": 4, "settings": {"size": "8x8"}})["id"]
+    found["session"] = studio.json(
+        "POST",
+        "/api/sessions",
+        {"recipe": "maze", "seed": 1, "sheet": 4, "settings": {"size": "8x8"}},
+    )["id"]
     return found
 
 
@@ -86,7 +111,9 @@ def test_no_room_has_a_serious_problem(
             for frame in page.frames:
                 frame.wait_for_load_state()
                 frame.evaluate(axe)
-                found = frame.evaluate("axe.run(document, {resultTypes: ['violations'], iframes: false})")
+                found = frame.evaluate(
+                    "axe.run(document, {resultTypes: ['violations'], iframes: false})"
+                )
                 serious = [
                     f"{violation['id']}: {node['html'][:160]} {node['failureSummary']}"
                     for violation in found["violations"]

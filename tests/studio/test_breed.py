@@ -1,4 +1,6 @@
-"""The Breed room of the studio in a real browser, and its API: what is done there is the library's session, and nothing is lost."""
+"""The Breed room of the studio in a real browser, and its API: what is done there is the library's
+session, and nothing is lost.
+"""
 
 import json
 from pathlib import Path
@@ -59,7 +61,9 @@ def lock_region(page: Page) -> None:
     expect(page.locator(".facts")).to_contain_text("6 cells locked")
 
 
-def test_picks_next_undo_redo_locks_and_a_reload_are_those_of_the_library(page: Page, studio: Studio) -> None:
+def test_picks_next_undo_redo_locks_and_a_reload_are_those_of_the_library(
+    page: Page, studio: Studio
+) -> None:
     number = begin(studio, page)
     session = levolve.breed("maze", size=(12, 12), seed=3)
     pick(page, "love level 1", "like level 4", "never level 6")
@@ -71,7 +75,9 @@ def test_picks_next_undo_redo_locks_and_a_reload_are_those_of_the_library(page: 
     expect_digest(page, session.digest)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".breed")).to_have_attribute("data-sheet", "0")
-    expect(page.get_by_role("button", name="love level 1", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="love level 1", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
     page.get_by_role("button", name="Redo").click()
     expect_digest(page, session.digest)
     expect(page.get_by_role("button", name="Redo")).to_be_disabled()
@@ -146,7 +152,9 @@ def test_everything_can_be_done_with_the_keyboard(page: Page, studio: Studio) ->
     page.locator(".picture").first.focus()
     page.keyboard.press("e")
     rows = session.levels[0].to_text().splitlines()
-    y, x = next((y, x) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "#" and y < 6)
+    y, x = next(
+        (y, x) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "#" and y < 6
+    )
     page.get_by_role("radio", name="floor", exact=True).check()
     page.locator("dialog canvas").focus()
     for key in ["ArrowDown"] * y + ["ArrowRight"] * x + [" "]:
@@ -163,7 +171,9 @@ def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio)
     begin(studio, page, recipe="maze-tunnels")
     page.get_by_role("button", name="Paint or lock").click()
     level = levolve.breed("maze-tunnels", size=(12, 12), seed=3).levels[0]
-    page.get_by_role("radio", name="wall" if level.tiles[6, 6] == 0 else "floor", exact=True).check()
+    page.get_by_role(
+        "radio", name="wall" if level.tiles[6, 6] == 0 else "floor", exact=True
+    ).check()
     page.locator("dialog canvas").click()
     page.get_by_role("button", name="Apply").click()
     expect(page.locator("dialog .problem")).to_contain_text("cannot continue from this level")
@@ -183,9 +193,16 @@ def test_a_level_is_kept_on_the_shelf_and_downloaded(studio: Studio) -> None:
     kept = studio.json("POST", f"/api/sessions/{number}/levels/2/shelf", {"name": "mine"})["id"]
     status, content, headers = studio.request("GET", f"/api/sessions/{number}/levels/2?format=json")
     level = levolve.breed("maze", size=(12, 12), seed=3).levels[2]
-    assert (status, headers["content-disposition"]) == (200, f'attachment; filename="levolve-session-{number}-3.json"')
+    assert (status, headers["content-disposition"]) == (
+        200,
+        f'attachment; filename="levolve-session-{number}-3.json"',
+    )
     assert level.digest.encode() in content
-    again = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "start": {"session": number, "place": 2}})
+    again = studio.json(
+        "POST",
+        "/api/sessions",
+        {"recipe": "maze", "seed": 1, "start": {"session": number, "place": 2}},
+    )
     assert level.digest in [one["digest"] for one in again["levels"]]
     from_shelf = studio.json("POST", "/api/sessions", {"seed": 1, "level": f"kept-{kept}"})
     assert from_shelf["digest"] == again["digest"], "maze is the recipe that can begin with it"
@@ -205,14 +222,20 @@ def test_a_session_is_renamed_and_deleted(studio: Studio) -> None:
 
 
 def test_a_level_of_a_run_and_of_the_shelf_can_be_bred_from(page: Page, studio: Studio) -> None:
-    run = studio.json("POST", "/api/runs", {"recipe": "maze", "seed": 7, "settings": {"size": "12x12", "generations": 3}})["id"]
+    run = studio.json(
+        "POST",
+        "/api/runs",
+        {"recipe": "maze", "seed": 7, "settings": {"size": "12x12", "generations": 3}},
+    )["id"]
     best = studio.finished(run)["level"]["digest"]
     for address in (f"#/watch/{run}", "#/shelf"):
         page.goto(f"{studio.base}/{address}")
         page.get_by_role("button", name="Breed").first.click()
         page.wait_for_url("**/#/breed/*")
         number = page.url.rsplit("/", 1)[1]
-        assert best in [level["digest"] for level in studio.json("GET", f"/api/sessions/{number}")["levels"]]
+        assert best in [
+            level["digest"] for level in studio.json("GET", f"/api/sessions/{number}")["levels"]
+        ]
 
 
 def test_a_session_that_the_command_line_changes_is_shown_as_it_is(studio: Studio) -> None:
@@ -223,13 +246,18 @@ def test_a_session_that_the_command_line_changes_is_shown_as_it_is(studio: Studi
         opened.sessions.update(number, session.to_data())
     assert studio.json("GET", f"/api/sessions/{number}")["digest"] == session.digest
     session.next()
-    assert studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"] == session.digest
+    assert (
+        studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"]
+        == session.digest
+    )
 
 
 def test_a_killed_studio_loses_no_session(tmp_path: Path) -> None:
     with running_studio(tmp_path / "runs.sqlite") as studio:
         number = studio.json("POST", "/api/sessions", NEW)["id"]
-        digest = studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"]
+        digest = studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})[
+            "digest"
+        ]
         studio.kill()
     with Store(tmp_path / "runs.sqlite") as opened:
         assert Session.from_data(opened.sessions.data(number)).digest == digest
@@ -239,16 +267,30 @@ def test_a_killed_studio_loses_no_session(tmp_path: Path) -> None:
     ("body", "status", "words"),
     [
         ({"action": "jump"}, 422, "action"),
-        ({"action": "pick", "picks": {"99": "love"}}, 400, "picks: expected a place of the sheet, from 0 to 11, got 99"),
+        (
+            {"action": "pick", "picks": {"99": "love"}},
+            400,
+            "picks: expected a place of the sheet, from 0 to 11, got 99",
+        ),
         ({"action": "pick"}, 400, "expected an action of a session"),
         ({"action": "advance", "generations": 101}, 422, "generations"),
         ({"action": "undo"}, 400, "nothing to undo"),
         ({"action": "go", "number": 5}, 400, "expected the number of a sheet, from 0 to 0, got 5"),
-        ({"action": "lock", "cells": ["0,0..99999,99999"], "place": 0}, 400, "expected a rectangle inside the level"),
-        ({"action": "paint", "place": 0, "tiles": {"#": ["x"]}, "lock": False}, 400, "cells: expected x,y"),
+        (
+            {"action": "lock", "cells": ["0,0..99999,99999"], "place": 0},
+            400,
+            "expected a rectangle inside the level",
+        ),
+        (
+            {"action": "paint", "place": 0, "tiles": {"#": ["x"]}, "lock": False},
+            400,
+            "cells: expected x,y",
+        ),
     ],
 )
-def test_an_action_that_is_refused_is_a_sentence_and_changes_nothing(studio: Studio, body: object, status: int, words: str) -> None:
+def test_an_action_that_is_refused_is_a_sentence_and_changes_nothing(
+    studio: Studio, body: object, status: int, words: str
+) -> None:
     number = studio.json("POST", "/api/sessions", NEW)["id"]
     before = studio.json("GET", f"/api/sessions/{number}")
     got, content, _ = studio.request("POST", f"/api/sessions/{number}/actions", body)
@@ -269,18 +311,30 @@ def test_an_action_that_is_refused_is_a_sentence_and_changes_nothing(studio: Stu
         ({"level": "../x"}, 400, "expected a reference such as run-5-0, cell-7-120 or kept-3"),
     ],
 )
-def test_a_session_that_cannot_begin_is_refused(studio: Studio, body: object, status: int, words: str) -> None:
+def test_a_session_that_cannot_begin_is_refused(
+    studio: Studio, body: object, status: int, words: str
+) -> None:
     got, content, _ = studio.request("POST", "/api/sessions", body)
     assert got == status
     assert words in json.loads(content)["error"]
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")])
-def test_nothing_of_the_breed_room_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:
-    number = studio.json("POST", "/api/sessions", {"recipe": "castle", "seed": 3, "sheet": 24, "settings": {"size": "40x24"}})["id"]
+@pytest.mark.parametrize(
+    ("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")]
+)
+def test_nothing_of_the_breed_room_is_cut_off(
+    browser: Any, studio: Studio, name: str, scheme: str
+) -> None:
+    number = studio.json(
+        "POST",
+        "/api/sessions",
+        {"recipe": "castle", "seed": 3, "sheet": 24, "settings": {"size": "40x24"}},
+    )["id"]
     studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})
     width, height = SIZES[name]
-    context = browser.new_context(viewport=ViewportSize(width=width, height=height), color_scheme=scheme)
+    context = browser.new_context(
+        viewport=ViewportSize(width=width, height=height), color_scheme=scheme
+    )
     page = context.new_page()
     page.goto(f"{studio.address}{EMPTY}")
     for address, awaited in ((f"#/breed/{number}", ".tree-area button"), ("#/breed", ".settings")):

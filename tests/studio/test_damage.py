@@ -1,4 +1,6 @@
-"""A damaged store in the studio: every list shows what is sound, and what is damaged can be deleted."""
+"""A damaged store in the studio: every list shows what is sound, and what is damaged can be
+deleted.
+"""
 
 from collections.abc import Iterator
 
@@ -24,7 +26,10 @@ def test_every_list_shows_what_is_sound(damaged_studio: Studio) -> None:
     readable = set(range(len(ROWS) + 1, SOUND + 1))
     assert {run["id"] for run in studio.json("GET", "/api/runs")} == readable
     assert {run["id"] for run in studio.json("GET", "/api/shelf/runs")["entries"]} == readable
-    assert {level["id"] for level in studio.json("GET", "/api/shelf")["levels"]} & {f"run-{SOUND}-0", "kept-3"}
+    assert {level["id"] for level in studio.json("GET", "/api/shelf")["levels"]} & {
+        f"run-{SOUND}-0",
+        "kept-3",
+    }
     for shelf in ("packs", "maps"):
         assert studio.json("GET", f"/api/shelf/{shelf}")["total"] == 0
     assert {session["id"] for session in studio.json("GET", "/api/sessions")} == {2, 3}
@@ -50,7 +55,9 @@ def test_the_first_page_names_what_is_damaged(damaged_studio: Studio, browser: B
     page.close()
 
 
-@pytest.mark.parametrize("path", ["", "/ancestry", "/board", "/archive", "/pack", "/level.json", "/events"])
+@pytest.mark.parametrize(
+    "path", ["", "/ancestry", "/board", "/archive", "/pack", "/level.json", "/events"]
+)
 def test_no_request_about_a_damaged_run_is_a_bug(damaged_studio: Studio, path: str) -> None:
     for run in range(1, SOUND):
         status, content, _ = damaged_studio.request("GET", f"/api/runs/{run}{path}")
@@ -62,6 +69,13 @@ def test_no_request_about_a_damaged_run_is_a_bug(damaged_studio: Studio, path: s
 def test_what_is_damaged_can_be_deleted(damaged_studio: Studio) -> None:
     for run in (1, len(ROWS), SOUND - 1):
         assert damaged_studio.request("DELETE", f"/api/runs/{run}")[0] == 200
-    for address in ("/api/sessions/1", "/api/sessions/2", "/api/shelf/1", "/api/shelf/2", "/api/favourites/1", "/api/favourites/2"):
+    for address in (
+        "/api/sessions/1",
+        "/api/sessions/2",
+        "/api/shelf/1",
+        "/api/shelf/2",
+        "/api/favourites/1",
+        "/api/favourites/2",
+    ):
         assert damaged_studio.request("DELETE", address)[0] == 200, address
     assert damaged_studio.request("POST", "/api/runs/2/resume")[0] in {409, 503}

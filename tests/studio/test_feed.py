@@ -1,4 +1,6 @@
-"""News for watchers: every watcher receives every point once, messages are encoded once, and streaming keeps to its budget."""
+"""News for watchers: every watcher receives every point once, messages are encoded once, and
+streaming keeps to its budget.
+"""
 
 import asyncio
 import json
@@ -7,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from levolve.studio.feed import BUDGET, LONGEST_SECONDS, PER_SECOND, Feed, Point, StreamPace, adapted
+from levolve.studio.feed import (
+    BUDGET,
+    LONGEST_SECONDS,
+    PER_SECOND,
+    Feed,
+    Point,
+    StreamPace,
+    adapted,
+)
 
 
 def points_of(first: int, last: int) -> list[Point]:
@@ -16,7 +26,10 @@ def points_of(first: int, last: int) -> list[Point]:
 
 def read(chunk: bytes) -> dict[str, Any]:
     events = [event.split("\n") for event in chunk.decode().removesuffix("\n\n").split("\n\n")]
-    return {name.removeprefix("event: "): json.loads(data.removeprefix("data: ")) for name, data in events}
+    return {
+        name.removeprefix("event: "): json.loads(data.removeprefix("data: "))
+        for name, data in events
+    }
 
 
 def test_watchers_receive_every_point_once_also_those_who_miss_news() -> None:
@@ -24,7 +37,9 @@ def test_watchers_receive_every_point_once_also_those_who_miss_news() -> None:
         feed = Feed()
         curve: list[Point] = []
 
-        def publish(first: int, last: int, parts: dict[str, object], *, is_last: bool = False) -> None:
+        def publish(
+            first: int, last: int, parts: dict[str, object], *, is_last: bool = False
+        ) -> None:
             curve.extend(points_of(first, last))
             feed.publish({"id": 1}, points_of(first, last), parts, is_last=is_last)
 
@@ -39,7 +54,12 @@ def test_watchers_receive_every_point_once_also_those_who_miss_news() -> None:
         quick, same, slow = (feed.watch(-1, frozenset({"level"}), since) for _ in range(3))
         chunks = [[await next_of(stream)] for stream in (quick, same, slow)]
         for number in (1, 2, 3):
-            publish(3 * number, 3 * number + 3, {"level": "b"} if number == 2 else {}, is_last=number == 3)
+            publish(
+                3 * number,
+                3 * number + 3,
+                {"level": "b"} if number == 2 else {},
+                is_last=number == 3,
+            )
             for stream, received in ((quick, chunks[0]), (same, chunks[1])):
                 received.append(await next_of(stream))
         chunks[2].append(await next_of(slow))
@@ -52,7 +72,9 @@ def test_watchers_receive_every_point_once_also_those_who_miss_news() -> None:
     with ThreadPoolExecutor(1) as thread:
         quick, same, slow = thread.submit(asyncio.run, watch()).result()
     for received in (quick, slow):
-        assert [point[0] for chunk in received for point in read(chunk)["state"]["points"]] == list(range(12))
+        assert [point[0] for chunk in received for point in read(chunk)["state"]["points"]] == list(
+            range(12)
+        )
         assert [read(chunk)["level"] for chunk in received if "level" in read(chunk)] == ["a", "b"]
         assert not any("wall" in read(chunk) for chunk in received)
     assert all(one is other for one, other in zip(quick[1:], same[1:], strict=True)), "encoded once"

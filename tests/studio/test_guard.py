@@ -24,9 +24,19 @@ def test_a_request_without_the_token_is_refused(studio: Studio, path: str, token
     assert b"printed" in content
 
 
-@pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "127.0.0.1"}])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Host": "127.0.0.1"},
+    ],
+)
 @pytest.mark.parametrize("path", ["/", "/api/about"])
-def test_a_request_of_another_site_is_refused(studio: Studio, path: str, headers: dict[str, str]) -> None:
+def test_a_request_of_another_site_is_refused(
+    studio: Studio, path: str, headers: dict[str, str]
+) -> None:
     status, content, _ = studio.request("GET", path, headers=headers)
     assert status == 403
     assert "other sites" in json.loads(content)["error"]
@@ -42,12 +52,18 @@ def test_the_address_sets_a_cookie_and_removes_the_token_from_the_address(studio
     assert (answer.status, answer.headers["location"]) == (303, "/?page=2")
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
-    status, _, _ = studio.request("GET", "/api/about", headers={"X-Levolve-Token": "", "Cookie": cookie.split(";")[0]})
+    status, _, _ = studio.request(
+        "GET", "/api/about", headers={"X-Levolve-Token": "", "Cookie": cookie.split(";")[0]}
+    )
     assert status == 200
 
 
 def test_a_redirect_never_leaves_the_studio(studio: Studio) -> None:
-    assert studio.raw("GET", f"//evil.example/?token={studio.token}").headers["location"].startswith("/evil.example")
+    assert (
+        studio.raw("GET", f"//evil.example/?token={studio.token}")
+        .headers["location"]
+        .startswith("/evil.example")
+    )
 
 
 @pytest.mark.parametrize("path", ["/", "/api/about", "/static/main.js"])
@@ -58,16 +74,29 @@ def test_every_answer_has_the_security_headers(studio: Studio, path: str) -> Non
 
 
 def test_a_large_body_is_refused(studio: Studio) -> None:
-    assert studio.raw("POST", "/api/runs", headers={"X-Levolve-Token": studio.token, "Content-Length": str(MOST_BODY + 1)}).status == 413
+    assert (
+        studio.raw(
+            "POST",
+            "/api/runs",
+            headers={"X-Levolve-Token": studio.token, "Content-Length": str(MOST_BODY + 1)},
+        ).status
+        == 413
+    )
 
 
 def test_a_large_body_of_unknown_length_is_refused(studio: Studio) -> None:
     chunks = (b'{"recipe": "' + b"x" * 4096 for _ in range(MOST_BODY // 4096 + 2))
     headers = {"X-Levolve-Token": studio.token, "Content-Type": "application/json"}
-    assert studio.raw("POST", "/api/runs", chunks, {**headers, "Transfer-Encoding": "chunked"}).status == 413
+    assert (
+        studio.raw("POST", "/api/runs", chunks, {**headers, "Transfer-Encoding": "chunked"}).status
+        == 413
+    )
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/guard.py", "/static//etc/passwd"])
+@pytest.mark.parametrize(
+    "path",
+    ["/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/guard.py", "/static//etc/passwd"],
+)
 def test_no_file_outside_the_folder_of_the_page_is_served(studio: Studio, path: str) -> None:
     assert studio.raw("GET", path, headers={"X-Levolve-Token": studio.token}).status == 404
 
@@ -75,7 +104,9 @@ def test_no_file_outside_the_folder_of_the_page_is_served(studio: Studio, path: 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_a_closed_connection_does_not_end_the_studio(studio: Studio) -> None:
     status = Path(f"/proc/{studio.process.pid}/status").read_text()
-    ignored = int(next(line for line in status.splitlines() if line.startswith("SigIgn:")).split()[1], 16)
+    ignored = int(
+        next(line for line in status.splitlines() if line.startswith("SigIgn:")).split()[1], 16
+    )
     assert ignored >> (signal.SIGPIPE - 1) & 1
 
 
@@ -84,7 +115,13 @@ def test_small_answers_are_sent_at_once() -> None:
         found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
         async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            found.set_result(bool(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)))
+            found.set_result(
+                bool(
+                    writer.get_extra_info("socket").getsockopt(
+                        socket.IPPROTO_TCP, socket.TCP_NODELAY
+                    )
+                )
+            )
             writer.close()
 
         listener = listen(0)

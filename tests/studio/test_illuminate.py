@@ -1,4 +1,6 @@
-"""Illumination in the studio: the map of elites fills, and the level of any cell is seen, played, bred and kept."""
+"""Illumination in the studio: the map of elites fills, and the level of any cell is seen, played,
+bred and kept.
+"""
 
 import json
 from pathlib import Path
@@ -20,7 +22,12 @@ NEW = {"recipe": "maze", "seed": 5, "illuminate": WANTED, "settings": {"size": "
 @pytest.fixture(scope="module")
 def expected() -> dict[str, Any]:
     """The map of the same illumination by the library."""
-    job = Illumination(illumination_recipe("maze", axes="walls,exit_path", grid="12x12", evaluations=3000, size=(9, 9)), 5)
+    job = Illumination(
+        illumination_recipe(
+            "maze", axes="walls,exit_path", grid="12x12", evaluations=3000, size=(9, 9)
+        ),
+        5,
+    )
     data: dict[str, Any] = json.loads(json.dumps(shown_archive(job.finish())))
     return data
 
@@ -33,22 +40,32 @@ def finished(studio: Studio) -> int:
     return run
 
 
-def test_the_map_is_that_of_the_library(studio: Studio, finished: int, expected: dict[str, Any]) -> None:
+def test_the_map_is_that_of_the_library(
+    studio: Studio, finished: int, expected: dict[str, Any]
+) -> None:
     assert studio.json("GET", f"/api/runs/{finished}/archive") == expected
     assert len(expected["cells"]) == expected["count"] > 20
-    for column, row, cell in zip(expected["columns"], expected["rows"], expected["cells"], strict=True):
+    for column, row, cell in zip(
+        expected["columns"], expected["rows"], expected["cells"], strict=True
+    ):
         assert cell == column * expected["axes"][1]["cells"] + row
 
 
 def test_the_map_is_sent_while_it_fills(studio: Studio, expected: dict[str, Any]) -> None:
     run = studio.json("POST", "/api/runs", NEW)["id"]
-    maps = [data for name, data in studio.events(f"/api/runs/{run}/events?archive=true") if name == "archive"]
+    maps = [
+        data
+        for name, data in studio.events(f"/api/runs/{run}/events?archive=true")
+        if name == "archive"
+    ]
     assert maps[-1] == expected
     points = studio.json("GET", f"/api/runs/{run}")
     assert (points["kind"], points["evaluations"]) == ("illuminate", 3000)
 
 
-def test_a_cell_has_a_level_with_its_values(studio: Studio, finished: int, expected: dict[str, Any]) -> None:
+def test_a_cell_has_a_level_with_its_values(
+    studio: Studio, finished: int, expected: dict[str, Any]
+) -> None:
     for place in (0, len(expected["cells"]) // 2):
         cell = expected["cells"][place]
         found = studio.json("GET", f"/api/runs/{finished}/elites/{cell}")
@@ -62,15 +79,28 @@ def test_a_cell_has_a_level_with_its_values(studio: Studio, finished: int, expec
 
 
 def test_a_run_that_illuminates_nothing_has_no_map(studio: Studio) -> None:
-    run = studio.json("POST", "/api/runs", {"recipe": "maze", "settings": {"size": "9x9", "generations": 2}})["id"]
+    run = studio.json(
+        "POST", "/api/runs", {"recipe": "maze", "settings": {"size": "9x9", "generations": 2}}
+    )["id"]
     studio.finished(run)
     assert studio.request("GET", f"/api/runs/{run}/archive")[0] == 400
-    assert studio.request("POST", "/api/runs", {**NEW, "illuminate": {"axes": ["walls", "wals"]}})[0] == 404
+    assert (
+        studio.request("POST", "/api/runs", {**NEW, "illuminate": {"axes": ["walls", "wals"]}})[0]
+        == 404
+    )
 
 
 def test_a_map_of_the_command_line_is_there_too(tmp_path: Path, expected: dict[str, Any]) -> None:
     store = tmp_path / "runs.sqlite"
-    levolve.illuminate("maze", axes="walls,exit_path", grid="12x12", evaluations=3000, size=(9, 9), seed=5, store=store)
+    levolve.illuminate(
+        "maze",
+        axes="walls,exit_path",
+        grid="12x12",
+        evaluations=3000,
+        size=(9, 9),
+        seed=5,
+        store=store,
+    )
     with running_studio(store) as studio:
         [listed] = studio.json("GET", "/api/runs")
         assert (listed["kind"], listed["live"]) == ("illuminate", False)
@@ -78,14 +108,22 @@ def test_a_map_of_the_command_line_is_there_too(tmp_path: Path, expected: dict[s
 
 
 def test_with_more_axes_a_cell_shows_the_best(tmp_path: Path) -> None:
-    job = Illumination(illumination_recipe("maze", axes="walls,exit_path,turns", grid="6x6x6", evaluations=2000, size=(8, 8)), 1)
+    job = Illumination(
+        illumination_recipe(
+            "maze", axes="walls,exit_path,turns", grid="6x6x6", evaluations=2000, size=(8, 8)
+        ),
+        1,
+    )
     archive = job.finish()
     shown = shown_archive(archive)
     best: dict[tuple[int, int], float] = {}
     for cell, score in zip(archive.cells.tolist(), archive.scores.tolist(), strict=True):
         column, row, _ = archive.grid.places(cell)
         best[column, row] = max(best.get((column, row), -1.0), score)
-    assert {(x, y): score for x, y, score in zip(shown["columns"], shown["rows"], shown["scores"], strict=True)} == best
+    assert {
+        (x, y): score
+        for x, y, score in zip(shown["columns"], shown["rows"], shown["scores"], strict=True)
+    } == best
     assert isinstance(elite_level(archive, shown["cells"][0]), Level)
     assert not list(tmp_path.iterdir())
 

@@ -1,4 +1,6 @@
-"""The studio under load, and attacked: real connections to a real server, bounded in number and time."""
+"""The studio under load, and attacked: real connections to a real server, bounded in number and
+time.
+"""
 
 import http.client
 import json
@@ -39,7 +41,12 @@ def connected(studio: Studio) -> socket.socket:
 
 def request(studio: Studio, path: str, *headers: str, method: str = "GET") -> bytes:
     host = studio.base.removeprefix("http://")
-    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"X-Levolve-Token: {studio.token}", *headers]
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        f"Host: {host}",
+        f"X-Levolve-Token: {studio.token}",
+        *headers,
+    ]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
@@ -117,7 +124,9 @@ def test_slow_clients_are_closed_or_refused_in_time(studio: Studio) -> None:
 
 def test_half_open_connections_never_keep_a_page_from_the_studio(studio: Studio) -> None:
     with ExitStack() as stack:
-        half = [stack.enter_context(closing(connected(studio))) for _ in range(MOST_CONNECTIONS + 40)]
+        half = [
+            stack.enter_context(closing(connected(studio))) for _ in range(MOST_CONNECTIONS + 40)
+        ]
         began = time.monotonic()
         assert answers(studio)
         assert time.monotonic() - began < HEADER_SECONDS / 2
@@ -132,12 +141,16 @@ def paused_run(studio: Studio) -> int:
     return run
 
 
-@pytest.mark.parametrize("path", ["/api/runs", "/api/sessions", "/api/packs", "/api/maps/run", "/api/worlds/read"])
+@pytest.mark.parametrize(
+    "path", ["/api/runs", "/api/sessions", "/api/packs", "/api/maps/run", "/api/worlds/read"]
+)
 def test_a_body_that_is_too_large_gets_413(studio: Studio, path: str) -> None:
     for declared in (True, False):
         size = f"Content-Length: {2 * MOST_BODY}" if declared else "Transfer-Encoding: chunked"
         with closing(connected(studio)) as connection:
-            connection.sendall(request(studio, path, "Content-Type: application/json", size, method="POST"))
+            connection.sendall(
+                request(studio, path, "Content-Type: application/json", size, method="POST")
+            )
             part = b'{"x": "' + b"a" * 65529
             for _ in range(2 * MOST_BODY // len(part)):
                 connection.sendall(part if declared else b"%x\r\n%s\r\n" % (len(part), part))
@@ -158,9 +171,18 @@ def test_a_body_that_is_too_large_gets_413(studio: Studio, path: str) -> None:
 )
 def test_pages_of_other_origins_reach_nothing(studio: Studio, headers: dict[str, str]) -> None:
     host = studio.base.removeprefix("http://")
-    given = {name: value.format(host=host, port=host.split(":")[1]) for name, value in headers.items()}
-    for method, path in (("GET", "/api/about"), ("GET", "/static/main.js"), ("POST", "/api/runs"), ("DELETE", "/api/runs/1")):
-        assert studio.request(method, path, None if method != "POST" else ENDLESS, given)[0] == 403, (method, path)
+    given = {
+        name: value.format(host=host, port=host.split(":")[1]) for name, value in headers.items()
+    }
+    for method, path in (
+        ("GET", "/api/about"),
+        ("GET", "/static/main.js"),
+        ("POST", "/api/runs"),
+        ("DELETE", "/api/runs/1"),
+    ):
+        assert (
+            studio.request(method, path, None if method != "POST" else ENDLESS, given)[0] == 403
+        ), (method, path)
     assert studio.json("GET", "/api/runs") == []
 
 
@@ -168,7 +190,10 @@ def test_a_change_with_the_cookie_needs_an_origin(studio: Studio) -> None:
     cookie = studio.raw("GET", f"/?token={studio.token}").headers["set-cookie"].split(";")[0]
     given = {"X-Levolve-Token": "", "Cookie": cookie}
     assert studio.request("DELETE", "/api/runs/1", headers=given)[0] == 403
-    assert studio.request("DELETE", "/api/runs/1", headers={**given, "Origin": studio.base})[0] in {400, 404}
+    assert studio.request("DELETE", "/api/runs/1", headers={**given, "Origin": studio.base})[0] in {
+        400,
+        404,
+    }
     assert studio.request("GET", "/api/about", headers=given)[0] == 200
 
 
@@ -176,7 +201,9 @@ def test_the_limit_of_event_streams_holds(studio: Studio) -> None:
     run = paused_run(studio)
     try:
         with ExitStack() as stack:
-            streams = [stack.enter_context(closing(connected(studio))) for _ in range(MOST_STREAMS + 30)]
+            streams = [
+                stack.enter_context(closing(connected(studio))) for _ in range(MOST_STREAMS + 30)
+            ]
             for stream in streams:
                 stream.sendall(request(studio, f"/api/runs/{run}/events"))
             lines = [stream.makefile("rb").readline() for stream in streams]
@@ -219,7 +246,12 @@ def test_games_that_nobody_waits_for_are_given_up(studio: Studio) -> None:
 def test_more_games_than_can_wait_are_refused(studio: Studio) -> None:
     count = MOST_WAITING + 30
     with ThreadPoolExecutor(count) as pool:
-        found = list(pool.map(lambda seed: studio.request("GET", f"/api/play/new/sliding?seed={seed}")[0], range(count)))
+        found = list(
+            pool.map(
+                lambda seed: studio.request("GET", f"/api/play/new/sliding?seed={seed}")[0],
+                range(count),
+            )
+        )
     assert set(found) == {200, 429}
     assert found.count(200) >= MOST_WAITING
 
@@ -237,7 +269,9 @@ def test_a_game_counts_as_a_run(studio: Studio) -> None:
 
 
 @pytest.mark.parametrize("kind", [{}, {"illuminate": {}}], ids=["evolve", "illuminate"])
-def test_a_run_that_needs_too_much_memory_is_refused(studio: Studio, kind: dict[str, object]) -> None:
+def test_a_run_that_needs_too_much_memory_is_refused(
+    studio: Studio, kind: dict[str, object]
+) -> None:
     before = len(studio.json("GET", "/api/runs"))
     body = {"recipe": "castle", "settings": {"size": "2000x2000"}, **kind}
     began = time.monotonic()
@@ -269,9 +303,15 @@ def test_the_studio_ends_within_seconds_during_a_long_generation(tmp_path: Path)
 
 
 def test_names_outside_of_latin_1_are_downloaded(studio: Studio) -> None:
-    run = studio.json("POST", "/api/runs", {"recipe": "maze", "settings": {"size": "8x8", "generations": 2}})["id"]
+    run = studio.json(
+        "POST", "/api/runs", {"recipe": "maze", "settings": {"size": "8x8", "generations": 2}}
+    )["id"]
     studio.finished(run)
-    code, content, headers = studio.request("POST", "/api/packs", {"name": "日本", "levels": [f"run-{run}-0"]})
+    code, content, headers = studio.request(
+        "POST", "/api/packs", {"name": "日本", "levels": [f"run-{run}-0"]}
+    )
     assert code == 200, content
     assert headers["content-disposition"].isascii()
-    assert headers["content-disposition"].endswith(f"filename*=UTF-8''{urllib.parse.quote('日本.zip')}")
+    assert headers["content-disposition"].endswith(
+        f"filename*=UTF-8''{urllib.parse.quote('日本.zip')}"
+    )

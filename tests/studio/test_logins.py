@@ -1,4 +1,6 @@
-"""Browsers and the token: the cookie is useless elsewhere, --open hides the token, a restart is explained."""
+"""Browsers and the token: the cookie is useless elsewhere, --open hides the token, a restart is
+explained.
+"""
 
 import os
 import stat
@@ -16,7 +18,12 @@ from studio.server import SECONDS, Studio, running_studio
 
 
 def cookie_of(studio: Studio) -> tuple[str, str]:
-    name, _, value = studio.raw("GET", f"/?token={studio.token}").headers["set-cookie"].split(";")[0].partition("=")
+    name, _, value = (
+        studio.raw("GET", f"/?token={studio.token}")
+        .headers["set-cookie"]
+        .split(";")[0]
+        .partition("=")
+    )
     return name, value
 
 
@@ -34,7 +41,9 @@ def test_the_cookie_is_no_token_and_the_token_no_cookie(studio: Studio) -> None:
     assert cookie_of(studio)[1] != value
 
 
-def test_the_cookie_of_one_studio_is_not_accepted_by_another(studio: Studio, tmp_path: Path) -> None:
+def test_the_cookie_of_one_studio_is_not_accepted_by_another(
+    studio: Studio, tmp_path: Path
+) -> None:
     (name, value), port = cookie_of(studio), studio.base.rpartition(":")[2]
     with running_studio(tmp_path / "runs.sqlite") as other:
         own = name.replace(port, other.base.rpartition(":")[2])
@@ -67,8 +76,18 @@ def test_open_hides_the_token_from_command_lines(browser: Any, tmp_path: Path) -
     script.write_text(f'#!/bin/sh\nprintf %s "$1" > {called}.part && mv {called}.part {called}\n')
     script.chmod(0o700)
     environment = {**os.environ, "BROWSER": f"{script} %s"}
-    command = [sys.executable, "-m", "levolve", "studio", "--open", "--store", str(tmp_path / "runs.sqlite")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "levolve",
+        "studio",
+        "--open",
+        "--store",
+        str(tmp_path / "runs.sqlite"),
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as process:
         try:
             assert process.stdout is not None
             address = process.stdout.readline().strip()
@@ -99,8 +118,18 @@ def test_open_hides_the_token_from_command_lines(browser: Any, tmp_path: Path) -
 
 def test_the_file_of_open_is_removed_at_the_end(tmp_path: Path) -> None:
     environment = {**os.environ, "BROWSER": "true %s", "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-m", "levolve", "studio", "--open", "--store", str(tmp_path / "runs.sqlite")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "levolve",
+        "studio",
+        "--open",
+        "--store",
+        str(tmp_path / "runs.sqlite"),
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as process:
         assert process.stdout is not None
         process.stdout.readline()
         assert list(tmp_path.glob("levolve-studio-*"))
@@ -109,7 +138,9 @@ def test_the_file_of_open_is_removed_at_the_end(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("levolve-studio-*"))
 
 
-def test_after_a_restart_an_open_page_says_what_to_do_and_works_again(browser: Any, tmp_path: Path) -> None:
+def test_after_a_restart_an_open_page_says_what_to_do_and_works_again(
+    browser: Any, tmp_path: Path
+) -> None:
     store = tmp_path / "runs.sqlite"
     context = browser.new_context()
     page = context.new_page()
@@ -147,6 +178,8 @@ def test_two_studios_are_open_in_one_browser(browser: Any, studio: Studio, tmp_p
             page.reload()
             expect(page.locator("#tabs a").first).to_be_visible()
         # The page of one is another origin for the other: its requests do not arrive.
-        found = pages[0].request.get(f"{other.base}/api/about", headers={"Sec-Fetch-Site": "same-site"})
+        found = pages[0].request.get(
+            f"{other.base}/api/about", headers={"Sec-Fetch-Site": "same-site"}
+        )
         assert found.status == 403
     context.close()

@@ -1,4 +1,6 @@
-"""Runs go on where they were not begun: of the studio by `levolve resume`, of a command in the studio."""
+"""Runs go on where they were not begun: of the studio by `levolve resume`, of a command in the
+studio.
+"""
 
 import json
 import os
@@ -43,7 +45,9 @@ def command(*arguments: str, store: Path) -> list[str]:
 
 def levolve(*arguments: str, store: Path) -> subprocess.CompletedProcess[str]:
     asked, folder = command(*arguments, store=store), store.parent
-    return subprocess.run(asked, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=folder)
+    return subprocess.run(
+        asked, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=folder
+    )
 
 
 def stopped(studio: Studio, body: object) -> int:
@@ -69,7 +73,9 @@ def test_other_kinds_of_runs_are_continued_too(studio: Studio, store: Path, body
     number = stopped(studio, body)
     ended = levolve("resume", str(number), store=store)
     # A solver that finds no solution says so with exit code 1.
-    assert ended.returncode == 0 or ("solve" in body and "not solved" in ended.stderr.lower()), ended.stderr
+    assert ended.returncode == 0 or ("solve" in body and "not solved" in ended.stderr.lower()), (
+        ended.stderr
+    )
     assert "Traceback" not in ended.stderr
     assert studio.json("GET", f"/api/runs/{number}")["status"] == "done"
 
@@ -88,7 +94,9 @@ def test_a_run_of_a_command_is_continued_in_the_studio(studio: Studio, store: Pa
     asked = ["evolve", *SAME_MAZE, "-o", "begun.json", "--quiet"]
     known = {run["id"] for run in studio.json("GET", "/api/runs")}
     environment = {**os.environ, "LEVOLVE_CHECKPOINT_SECONDS": "0"}
-    with subprocess.Popen(command(*asked, store=store), cwd=store.parent, stdout=subprocess.DEVNULL, env=environment) as process:
+    with subprocess.Popen(
+        command(*asked, store=store), cwd=store.parent, stdout=subprocess.DEVNULL, env=environment
+    ) as process:
         limit = time.monotonic() + SECONDS
         new: set[int] = set()
         while not new and time.monotonic() < limit:

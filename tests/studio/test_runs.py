@@ -1,4 +1,6 @@
-"""Runs of the studio are those of the library: stored, paused, resumed, and equal to undisturbed ones."""
+"""Runs of the studio are those of the library: stored, paused, resumed, and equal to undisturbed
+ones.
+"""
 
 import json
 import re
@@ -50,7 +52,9 @@ def test_a_run_ends_with_the_digest_of_the_library(studio: Studio, expected: str
 
 
 def test_a_stream_contains_the_whole_curve_and_the_population(studio: Studio) -> None:
-    run = studio.json("POST", "/api/runs", {**RECIPE, "settings": {"size": "12x12", "generations": 40}})["id"]
+    run = studio.json(
+        "POST", "/api/runs", {**RECIPE, "settings": {"size": "12x12", "generations": 40}}
+    )["id"]
     messages = list(studio.events(f"/api/runs/{run}/events?wall=true"))
     points = [point[0] for name, data in messages if name == "state" for point in data["points"]]
     assert points == list(range(41))
@@ -108,36 +112,56 @@ def test_a_killed_server_loses_no_run(browser: Any, tmp_path: Path, expected: st
 
 
 def test_ancestors_are_sent_while_a_run_goes_on_and_shown_when_it_is_over(studio: Studio) -> None:
-    run = studio.json("POST", "/api/runs", {**RECIPE, "settings": {"size": "12x12", "generations": 60}})["id"]
+    run = studio.json(
+        "POST", "/api/runs", {**RECIPE, "settings": {"size": "12x12", "generations": 60}}
+    )["id"]
     messages = list(studio.events(f"/api/runs/{run}/events?ancestry=true"))
     sent = [data["ancestors"] for name, data in messages if name == "ancestry"]
     shown = studio.json("GET", f"/api/runs/{run}/ancestry")["ancestors"]
     assert sent[-1] == shown
     assert 2 < len(shown) <= 24
     assert (shown[0]["operators"], shown[0]["births"]) == ([], 0)
-    assert all(ancestor["operators"] == ["two_point crossover", "point mutation"] and ancestor["mate"] for ancestor in shown[1:])
+    assert all(
+        ancestor["operators"] == ["two_point crossover", "point mutation"] and ancestor["mate"]
+        for ancestor in shown[1:]
+    )
     assert shown[-1]["score"] == studio.json("GET", f"/api/runs/{run}")["score"]
     assert shown[-1]["rows"] == studio.json("GET", f"/api/runs/{run}")["level"]["rows"]
 
 
 def test_ancestors_are_optional(studio: Studio) -> None:
-    run = studio.json("POST", "/api/runs", {**RECIPE, "ancestry": False, "settings": {"size": "12x12", "generations": 9}})["id"]
+    run = studio.json(
+        "POST",
+        "/api/runs",
+        {**RECIPE, "ancestry": False, "settings": {"size": "12x12", "generations": 9}},
+    )["id"]
     # On a busy machine, the stream also says that it is alive.
-    assert {name for name, _ in studio.events(f"/api/runs/{run}/events?ancestry=true")} - {"idle"} == {"state", "level", "end"}
+    assert {name for name, _ in studio.events(f"/api/runs/{run}/events?ancestry=true")} - {
+        "idle"
+    } == {"state", "level", "end"}
     assert studio.json("GET", f"/api/runs/{run}/ancestry") == {"ancestors": None}
 
 
 def test_a_seed_may_be_text(studio: Studio) -> None:
     largest = 2**64 - 1
-    run = studio.json("POST", "/api/runs", {**RECIPE, "seed": str(largest), "settings": {"size": "12x12", "generations": 9}})["id"]
+    run = studio.json(
+        "POST",
+        "/api/runs",
+        {**RECIPE, "seed": str(largest), "settings": {"size": "12x12", "generations": 9}},
+    )["id"]
     found = studio.finished(run)
-    assert (found["seed"], found["level"]["digest"]) == (str(largest), levolve.evolve("maze", size=(12, 12), seed=largest, generations=9).digest)
+    assert (found["seed"], found["level"]["digest"]) == (
+        str(largest),
+        levolve.evolve("maze", size=(12, 12), seed=largest, generations=9).digest,
+    )
 
 
 def test_a_stopped_server_stores_its_runs(tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
     with running_studio(store) as studio:
-        run = studio.json("POST", "/api/runs", {**RECIPE, "settings": {"size": "20x20", "generations": 10**6}})["id"]
+        run = studio.json(
+            "POST", "/api/runs", {**RECIPE, "settings": {"size": "20x20", "generations": 10**6}}
+        )["id"]
     with running_studio(store) as studio:
         found = studio.json("GET", f"/api/runs/{run}")
     assert found["status"] == "stopped"
@@ -165,22 +189,37 @@ def test_a_run_of_the_command_line_is_listed(tmp_path: Path, expected: str) -> N
         ({}, 422, "recipe"),
     ],
 )
-def test_a_wrong_request_is_explained_in_a_sentence(studio: Studio, body: dict[str, Any], status: int, word: str) -> None:
+def test_a_wrong_request_is_explained_in_a_sentence(
+    studio: Studio, body: dict[str, Any], status: int, word: str
+) -> None:
     found, content, _ = studio.request("POST", "/api/runs", body)
     assert (found, word in json.loads(content)["error"]) == (status, True), content
 
 
 def test_what_is_refused_is_a_line_in_the_log(studio: Studio) -> None:
     assert studio.request("POST", "/api/runs", {"recipe": "labyrint"})[0] == 404
-    lines = [line for line in studio.log.read_text().splitlines() if "unknown recipe 'labyrint'" in line]
+    lines = [
+        line for line in studio.log.read_text().splitlines() if "unknown recipe 'labyrint'" in line
+    ]
     assert len(lines) == 1
     assert lines[0].startswith("POST /api/runs: ")
 
 
 def test_an_unknown_run_is_refused(studio: Studio) -> None:
-    for method, path in [("GET", ""), ("POST", "/pause"), ("POST", "/resume"), ("DELETE", ""), ("GET", "/events"), ("GET", "/level")]:
+    for method, path in [
+        ("GET", ""),
+        ("POST", "/pause"),
+        ("POST", "/resume"),
+        ("DELETE", ""),
+        ("GET", "/events"),
+        ("GET", "/level"),
+    ]:
         status, content, _ = studio.request(method, f"/api/runs/99999{path}")
-        assert (status, "there is no run 99999" in json.loads(content)["error"]) == (400, True), (method, path, content)
+        assert (status, "there is no run 99999" in json.loads(content)["error"]) == (400, True), (
+            method,
+            path,
+            content,
+        )
 
 
 def test_only_some_runs_go_on_at_the_same_time(studio: Studio) -> None:
@@ -195,7 +234,9 @@ def test_only_some_runs_go_on_at_the_same_time(studio: Studio) -> None:
 
 
 def test_a_level_can_be_downloaded_in_any_format(studio: Studio, tmp_path: Path) -> None:
-    run = studio.json("POST", "/api/runs", {**RECIPE, "settings": {"size": "10x10", "generations": 20}})["id"]
+    run = studio.json(
+        "POST", "/api/runs", {**RECIPE, "settings": {"size": "10x10", "generations": 20}}
+    )["id"]
     digest = studio.finished(run)["level"]["digest"]
     for name in ("json", "png", "txt", "tmx", "ldtk", "tscn"):
         status, content, headers = studio.request("GET", f"/api/runs/{run}/level?format={name}")

@@ -1,4 +1,6 @@
-"""The shelf lists every level of the store, finds them by words and measures, and makes packs of them."""
+"""The shelf lists every level of the store, finds them by words and measures, and makes packs of
+them.
+"""
 
 import zipfile
 from io import BytesIO
@@ -24,7 +26,10 @@ def studio(fresh_studio: Studio) -> Studio:
 @pytest.fixture(scope="module")
 def runs(studio: Studio) -> list[int]:
     """Two runs of different recipes."""
-    numbers = [studio.json("POST", "/api/runs", {"recipe": name, "seed": 1, "settings": SMALL})["id"] for name in ("maze", "labyrinth")]
+    numbers = [
+        studio.json("POST", "/api/runs", {"recipe": name, "seed": 1, "settings": SMALL})["id"]
+        for name in ("maze", "labyrinth")
+    ]
     for number in numbers:
         studio.finished(number)
     return numbers
@@ -58,7 +63,9 @@ def test_a_kept_level_outlives_its_run(studio: Studio) -> None:
     assert studio.request("GET", f"/api/levels/kept-{kept}")[0] == 400
 
 
-def test_a_pack_of_chosen_levels_is_a_checked_pack(studio: Studio, runs: list[int], tmp_path: Path) -> None:
+def test_a_pack_of_chosen_levels_is_a_checked_pack(
+    studio: Studio, runs: list[int], tmp_path: Path
+) -> None:
     body = {"name": "mine", "levels": [f"run-{run}-0" for run in runs], "formats": ["json", "png"]}
     status, content, _ = studio.request("POST", "/api/packs", body)
     assert status == 200, content
@@ -73,7 +80,10 @@ def test_a_pack_of_chosen_levels_is_a_checked_pack(studio: Studio, runs: list[in
 
 @pytest.mark.parametrize("name", ["../x", "", "a/b", 'a"b', "x" * 100])
 def test_no_name_of_a_pack_becomes_a_path(studio: Studio, runs: list[int], name: str) -> None:
-    assert studio.request("POST", "/api/packs", {"name": name, "levels": [f"run-{runs[0]}-0"]})[0] == 422
+    assert (
+        studio.request("POST", "/api/packs", {"name": name, "levels": [f"run-{runs[0]}-0"]})[0]
+        == 422
+    )
 
 
 def test_two_levels_are_chosen_and_compared(browser: Any, studio: Studio, runs: list[int]) -> None:

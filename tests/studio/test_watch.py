@@ -1,4 +1,6 @@
-"""The page of the studio in a real browser: one click starts a run, which can be watched, paused and resumed."""
+"""The page of the studio in a real browser: one click starts a run, which can be watched, paused
+and resumed.
+"""
 
 from typing import Any
 
@@ -36,7 +38,11 @@ def test_one_click_evolves_a_level(page: Page, studio: Studio) -> None:
 
 
 def test_a_run_is_paused_and_resumed_on_its_page(page: Page, studio: Studio) -> None:
-    run = studio.json("POST", "/api/runs", {"recipe": "maze", "seed": 3, "settings": {"size": "20x20", "generations": 100_000}})["id"]
+    run = studio.json(
+        "POST",
+        "/api/runs",
+        {"recipe": "maze", "seed": 3, "settings": {"size": "20x20", "generations": 100_000}},
+    )["id"]
     page.goto(f"{studio.base}/#/watch/{run}")
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("h1 .status")).to_have_text("paused")
@@ -71,7 +77,11 @@ def test_the_form_has_every_setting_with_its_sentence(page: Page, studio: Studio
     page.get_by_role("button", name="Start").click()
     expect(page.locator("h1 .status")).to_have_text("done", timeout=90_000)
     recipe = studio.json("GET", f"/api/runs/{page.url.rsplit('/', 1)[1]}")["recipe"]
-    assert (recipe["size"], recipe["strategy"]["population"], recipe["objective"]["kind"]) == ("9x9", 31, "reconvergence")
+    assert (recipe["size"], recipe["strategy"]["population"], recipe["objective"]["kind"]) == (
+        "9x9",
+        31,
+        "reconvergence",
+    )
 
 
 def test_a_wrong_setting_is_a_sentence_on_the_page(page: Page, studio: Studio) -> None:
@@ -108,15 +118,27 @@ def test_a_seed_that_is_no_number_is_a_sentence_on_the_page(page: Page, studio: 
     expect(page.locator("#notice")).to_contain_text("Seed: expected a whole number")
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")])
+@pytest.mark.parametrize(
+    ("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")]
+)
 def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:
-    run = studio.json("POST", "/api/runs", {"recipe": "castle", "seed": 3, "settings": {"size": "60x40", "generations": 3}})["id"]
+    run = studio.json(
+        "POST",
+        "/api/runs",
+        {"recipe": "castle", "seed": 3, "settings": {"size": "60x40", "generations": 3}},
+    )["id"]
     studio.finished(run)
     width, height = SIZES[name]
-    context = browser.new_context(viewport=ViewportSize(width=width, height=height), color_scheme=scheme)
+    context = browser.new_context(
+        viewport=ViewportSize(width=width, height=height), color_scheme=scheme
+    )
     page = context.new_page()
     page.goto(f"{studio.address}{EMPTY}")
-    for address, awaited in ((f"#/watch/{run}", ".figures dd"), ("#/watch", ".settings"), ("#/", ".recipes li")):
+    for address, awaited in (
+        (f"#/watch/{run}", ".figures dd"),
+        ("#/watch", ".settings"),
+        ("#/", ".recipes li"),
+    ):
         page.goto(f"{studio.base}/{address}")
         page.wait_for_selector(awaited)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
@@ -136,4 +158,6 @@ def test_the_page_of_the_api_lists_every_operation(page: Page, studio: Studio) -
     paths = studio.json("GET", "/api/openapi.json")["paths"]
     assert page.locator(".operation").count() == sum(len(methods) for methods in paths.values())
     page.locator(".operation", has_text="POST /api/runs").first.locator("summary").click()
-    expect(page.locator(".operation", has_text="POST /api/runs").first.locator("pre")).to_contain_text("recipe")
+    expect(
+        page.locator(".operation", has_text="POST /api/runs").first.locator("pre")
+    ).to_contain_text("recipe")

@@ -15,7 +15,9 @@ LOADED = "document.querySelector('.attempt').naturalWidth > 100"
 
 
 @pytest.mark.parametrize(("puzzle", "example"), [("sliding", "8672543_1"), ("flag", "20")])
-def test_a_puzzle_is_solved_with_the_form_and_then_played(page: Page, studio: Studio, puzzle: str, example: str) -> None:
+def test_a_puzzle_is_solved_with_the_form_and_then_played(
+    page: Page, studio: Studio, puzzle: str, example: str
+) -> None:
     page.goto(f"{studio.base}/#/watch")
     form = page.get_by_role("region", name="Solve a puzzle")
     form.get_by_label("puzzle").select_option(puzzle)
@@ -39,7 +41,12 @@ def test_a_puzzle_is_solved_with_the_form_and_then_played(page: Page, studio: St
 
 
 def test_a_solver_shows_its_best_attempt_and_can_be_stopped(page: Page, studio: Studio) -> None:
-    solve = {"puzzle": "sliding", "position": "15,14,8,12,10,11,13,9,2,6,5,1,3,7,4,_", "scheme": "source", "generations": 10**7}
+    solve = {
+        "puzzle": "sliding",
+        "position": "15,14,8,12,10,11,13,9,2,6,5,1,3,7,4,_",
+        "scheme": "source",
+        "generations": 10**7,
+    }
     run = studio.json("POST", "/api/runs", {"solve": solve, "seed": 1})["id"]
     page.goto(f"{studio.base}/#/watch/{run}")
     expect(page.get_by_text("The best attempt so far:")).to_be_visible()
@@ -71,9 +78,15 @@ def test_chosen_runs_are_shown_and_controlled_side_by_side(page: Page, studio: S
         expect(card.locator(".status")).to_have_text("stopped")
 
 
-def test_at_most_four_runs_are_chosen_and_the_list_keeps_the_focus(page: Page, studio: Studio) -> None:
+def test_at_most_four_runs_are_chosen_and_the_list_keeps_the_focus(
+    page: Page, studio: Studio
+) -> None:
     for seed in range(5):
-        studio.json("POST", "/api/runs", {"recipe": "maze", "seed": seed, "settings": {"size": "8x8", "generations": 1}})
+        studio.json(
+            "POST",
+            "/api/runs",
+            {"recipe": "maze", "seed": seed, "settings": {"size": "8x8", "generations": 1}},
+        )
     page.goto(f"{studio.base}/#/watch")
     choices = page.locator(".runs input")
     expect(choices.nth(4)).to_be_enabled()
@@ -89,9 +102,14 @@ def test_at_most_four_runs_are_chosen_and_the_list_keeps_the_focus(page: Page, s
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
-def test_runs_side_by_side_fit_the_page(browser: Any, studio: Studio, size: tuple[int, int]) -> None:
+def test_runs_side_by_side_fit_the_page(
+    browser: Any, studio: Studio, size: tuple[int, int]
+) -> None:
     solver = {"solve": {"puzzle": "flag", "position": "20"}, "seed": 5}
-    bodies = [{"recipe": "castle", "seed": 3, "settings": {"size": "60x40", "generations": 3}}, solver]
+    bodies = [
+        {"recipe": "castle", "seed": 3, "settings": {"size": "60x40", "generations": 3}},
+        solver,
+    ]
     runs = [studio.json("POST", "/api/runs", body)["id"] for body in bodies]
     for run in runs:
         studio.finished(run)

@@ -37,13 +37,17 @@ def page(browser: Any, studio: Studio) -> Iterator[Page]:
 def ready(page: Page) -> None:
     """Wait until every visible picture is drawn."""
     page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=LONGEST)
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
     page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=LONGEST)
 
 
 def pixels(page: Page, selector: str = MAP) -> np.ndarray:
     """The colours on a canvas."""
-    address: str = page.evaluate("selector => document.querySelector(selector).toDataURL()", selector)
+    address: str = page.evaluate(
+        "selector => document.querySelector(selector).toDataURL()", selector
+    )
     content = base64.b64decode(address.removeprefix("data:image/png;base64,"))
     return np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
 
@@ -72,18 +76,26 @@ def go(page: Page, x: int, y: int) -> None:
     page.get_by_role("button", name="Go", exact=True).click()
 
 
-def middle_cells(page: Page, world: World, palette: str, cell: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """The colours of some cells below and right of the middle, at one pixel per cell: those drawn, and those of the library."""
+def middle_cells(
+    page: Page, world: World, palette: str, cell: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The colours of some cells below and right of the middle, at one pixel per cell: those drawn,
+    and those of the library.
+    """
     drawn, side = pixels(page), 200
     top, left = drawn.shape[0] // 2, drawn.shape[1] // 2
-    return drawn[top : top + side, left : left + side], np.array(PALETTES[palette], np.uint8)[world.window(*cell, side, side)]
+    return drawn[top : top + side, left : left + side], np.array(PALETTES[palette], np.uint8)[
+        world.window(*cell, side, side)
+    ]
 
 
 def choose(page: Page, rule: str) -> None:
     """Choose a shipped rule, and wait until another world than before is drawn."""
     before = page.locator(MAP).get_attribute("data-world")
     page.get_by_role("button", name=rule, exact=True).click()
-    page.wait_for_function("before => document.querySelector('canvas.world-map').dataset.world !== before", arg=before)
+    page.wait_for_function(
+        "before => document.querySelector('canvas.world-map').dataset.world !== before", arg=before
+    )
     ready(page)
 
 
@@ -163,9 +175,13 @@ def test_a_changed_matrix_is_drawn_at_once(page: Page) -> None:
     before = page.evaluate("selector => document.querySelector(selector).toDataURL()", MAP)
     page.get_by_label("Score of open next to open").fill("0.9")
     page.get_by_label("Score of open next to open").press("Enter")
-    page.wait_for_function("before => document.querySelector('canvas.world-map').toDataURL() !== before", arg=before)
+    page.wait_for_function(
+        "before => document.querySelector('canvas.world-map').toDataURL() !== before", arg=before
+    )
     ready(page)
-    drawn, expected = middle_cells(page, World(Rule([[0.9, 0.5], [0.2, 0.6]]), 1, 6), "source", (0, 0))
+    drawn, expected = middle_cells(
+        page, World(Rule([[0.9, 0.5], [0.2, 0.6]]), 1, 6), "source", (0, 0)
+    )
     assert (drawn == expected).all()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_label("Score of open next to open")).to_have_value("0")
@@ -176,14 +192,18 @@ def test_states_and_neighbours_are_added_and_removed(page: Page) -> None:
     page.get_by_role("button", name="Add a state").click()
     expect(page.locator(".matrix input")).to_have_count(9)
     # The world of three states may still be asked for.
-    with page.expect_request(lambda request: request.url.endswith("/api/worlds") and len(sent(request)["scores"]) == 2) as asked:
+    with page.expect_request(
+        lambda request: request.url.endswith("/api/worlds") and len(sent(request)["scores"]) == 2
+    ) as asked:
         page.get_by_role("button", name="Remove the last state").click()
     assert sent(asked.value)["scores"] == [[0, 0.5], [0.2, 0.6]]
     page.locator("summary:text-is('Neighbourhood')").click()
     with page.expect_request("**/api/worlds") as asked:
         page.get_by_role("button", name="Neighbour 2 left, 3 up").click()
     assert sent(asked.value)["neighbourhood"] == [[0, 1], [0, -1], [-1, 0], [1, 0], [-2, -3]]
-    expect(page.get_by_role("button", name="Neighbour 2 left, 3 up")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Neighbour 2 left, 3 up")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     with page.expect_request("**/api/worlds") as asked:
         page.get_by_role("button", name="8 around").click()
     assert len(sent(asked.value)["neighbourhood"]) == 8
@@ -229,7 +249,11 @@ def test_a_painted_start_map_is_updated_and_restored(page: Page) -> None:
     assert start.sum() == 3 * 96
     page.get_by_role("button", name="Step", exact=True).click()
     expect(page.locator(".start [role=status]")).to_contain_text("1 updates")
-    found = (pixels(page, "canvas.start-map") == np.array(PALETTES["source"][1])).all(axis=2).astype(np.uint8)
+    found = (
+        (pixels(page, "canvas.start-map") == np.array(PALETTES["source"][1]))
+        .all(axis=2)
+        .astype(np.uint8)
+    )
     assert (found == Rule([[0, 0.5], [0.2, 0.6]]).run(start, 1)).all()
     page.get_by_role("button", name="Run").click()
     expect(page.locator(".start [role=status]")).to_contain_text("no longer changes")
@@ -246,16 +270,27 @@ def test_a_morph_mixes_the_scores_by_the_slider_and_over_the_map(page: Page) -> 
     page.get_by_role("button", name="coral").click()
     page.locator("summary:text-is('Morph')").click()
     page.locator("#world-other").select_option("scales")
-    mixed = [85 * 0.75 + 96 * 0.25, 23 * 0.75 + 34 * 0.25, 62 * 0.75 + 38 * 0.25, 53 * 0.75 + 48 * 0.25]
+    mixed = [
+        85 * 0.75 + 96 * 0.25,
+        23 * 0.75 + 34 * 0.25,
+        62 * 0.75 + 38 * 0.25,
+        53 * 0.75 + 48 * 0.25,
+    ]
     # The chosen rule is requested too, perhaps only after the slider was moved.
-    with page.expect_request(lambda request: request.url.endswith("/api/worlds") and sent(request)["scores"][0] == mixed):
+    with page.expect_request(
+        lambda request: request.url.endswith("/api/worlds") and sent(request)["scores"][0] == mixed
+    ):
         page.locator("#world-share").fill("25")
     page.get_by_role("button", name="Start map").click()
     page.locator("#world-field").select_option("radial")
     with page.expect_request("**/api/maps/run") as asked:
         page.get_by_role("button", name="Step", exact=True).click()
     body = sent(asked.value)
-    assert (body["morph"]["field"], body["morph"]["scores"][0], body["world"]["scores"][0]) == ("radial", [96, 34, 38, 48], [85, 23, 62, 53])
+    assert (body["morph"]["field"], body["morph"]["scores"][0], body["world"]["scores"][0]) == (
+        "radial",
+        [96, 34, 38, 48],
+        [85, 23, 62, 53],
+    )
 
 
 def test_far_out_the_map_is_sampled_and_says_so(page: Page) -> None:
@@ -271,7 +306,9 @@ def test_far_out_the_map_is_sampled_and_says_so(page: Page) -> None:
     world = World(find_design("caverns").rule, 1, find_design("caverns").updates)
     # The square that begins at the cell (0, 0), which is in the middle of the page.
     top, left = drawn.shape[0] // 2, drawn.shape[1] // 2
-    expected = np.array(PALETTES["cave"], np.uint8)[world.window(side * 255 // 2, side * 255 // 2, side, side)]
+    expected = np.array(PALETTES["cave"], np.uint8)[
+        world.window(side * 255 // 2, side * 255 // 2, side, side)
+    ]
     assert (drawn[top : top + side, left : left + side] == expected).all()
     for _ in range(9):
         page.keyboard.press("+")
@@ -284,14 +321,21 @@ def test_a_rule_that_is_changed_while_a_sampled_picture_is_under_way_is_drawn(pa
     choose(page, "caverns")
     held: list[Route] = []
     first = page.locator(MAP).get_attribute("data-world") or ""
-    page.route("**/part/**sampled=true", lambda route: held.append(route) if first in route.request.url else route.continue_())
+    page.route(
+        "**/part/**sampled=true",
+        lambda route: held.append(route) if first in route.request.url else route.continue_(),
+    )
     page.locator(MAP).focus()
     for _ in range(4):
         page.keyboard.press("-")
-    page.wait_for_function("() => document.querySelector('canvas.world-map').dataset.drawn === 'false'")
+    page.wait_for_function(
+        "() => document.querySelector('canvas.world-map').dataset.drawn === 'false'"
+    )
     page.wait_for_function("() => document.querySelector('.detail').textContent")
     page.get_by_role("button", name="cracks", exact=True).click()
-    page.wait_for_function("first => document.querySelector('canvas.world-map').dataset.world !== first", arg=first)
+    page.wait_for_function(
+        "first => document.querySelector('canvas.world-map').dataset.world !== first", arg=first
+    )
     assert held
     for route in held:
         route.continue_()
@@ -307,9 +351,16 @@ def test_rules_change_into_each_other_over_a_world_without_an_edge(page: Page) -
     before = page.locator(MAP).get_attribute("data-world")
     page.locator("#world-field").select_option("linear")
     page.locator("#world-length").fill("120")
-    with page.expect_request(lambda request: request.url.endswith("/api/worlds") and sent(request).get("morph", {}).get("length") == 120):
+    with page.expect_request(
+        lambda request: (
+            request.url.endswith("/api/worlds")
+            and sent(request).get("morph", {}).get("length") == 120
+        )
+    ):
         page.locator("#world-length").press("Enter")
-    page.wait_for_function("before => document.querySelector('canvas.world-map').dataset.world !== before", arg=before)
+    page.wait_for_function(
+        "before => document.querySelector('canvas.world-map').dataset.world !== before", arg=before
+    )
     ready(page)
     coral, scales = find_design("coral"), find_design("scales")
     world = World(Morph([coral.rule, scales.rule]), 1, coral.updates, field=Gradient(120, -60))
@@ -361,13 +412,17 @@ def test_the_window_in_the_frame_is_downloaded(page: Page, tmp_path: Path) -> No
         page.get_by_role("button", name="Download").click()
     download.value.save_as(tmp_path / "window.png")
     design = find_design("caverns")
-    expected = np.array(PALETTES["cave"], np.uint8)[World(design.rule, 1, design.updates).window(-15, -10, 30, 20)]
+    expected = np.array(PALETTES["cave"], np.uint8)[
+        World(design.rule, 1, design.updates).window(-15, -10, 30, 20)
+    ]
     assert (np.asarray(Image.open(tmp_path / "window.png").convert("RGB")) == expected).all()
     page.locator("#world-format").select_option("tmx")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     download.value.save_as(tmp_path / "window.zip")
-    assert any(name.endswith(".tmx") for name in zipfile.ZipFile(tmp_path / "window.zip").namelist())
+    assert any(
+        name.endswith(".tmx") for name in zipfile.ZipFile(tmp_path / "window.zip").namelist()
+    )
 
 
 def test_a_rule_is_opened_from_a_file(page: Page, tmp_path: Path) -> None:
@@ -384,19 +439,29 @@ def test_a_rule_is_opened_from_a_file(page: Page, tmp_path: Path) -> None:
 def test_the_map_survives_a_server_that_forgot_the_world(page: Page) -> None:
     page.route(
         "**/tiles/**",
-        lambda route: route.fulfill(status=404, content_type="application/json", body=json.dumps({"error": "there is no world"})),
+        lambda route: route.fulfill(
+            status=404,
+            content_type="application/json",
+            body=json.dumps({"error": "there is no world"}),
+        ),
         times=1,
     )
-    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/api/worlds")):
+    with page.expect_request(
+        lambda request: request.method == "POST" and request.url.endswith("/api/worlds")
+    ):
         go(page, 70_000, 0)
     ready(page)
     assert len(np.unique(pixels(page).reshape(-1, 3), axis=0)) > 2
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")])
+@pytest.mark.parametrize(
+    ("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")]
+)
 def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:
     width, height = SIZES[name]
-    with opened(browser, studio, viewport=ViewportSize(width=width, height=height), color_scheme=scheme) as page:
+    with opened(
+        browser, studio, viewport=ViewportSize(width=width, height=height), color_scheme=scheme
+    ) as page:
         page.goto(f"{studio.base}/#/world")
         check_layout(page)
 

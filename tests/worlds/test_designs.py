@@ -20,7 +20,9 @@ from levolve.worlds.starts import random_start
 
 
 @pytest.mark.parametrize("name", shipped_rules())
-def test_shipped_rules_say_what_they_make_and_survive_toml_and_json(name: str, tmp_path: Path) -> None:
+def test_shipped_rules_say_what_they_make_and_survive_toml_and_json(
+    name: str, tmp_path: Path
+) -> None:
     (design,) = find_designs(name)
     assert design.name == name
     assert design.summary
@@ -36,7 +38,9 @@ def test_shipped_rules_say_what_they_make_and_survive_toml_and_json(name: str, t
 
 def test_a_start_map_travels_with_its_design(tmp_path: Path) -> None:
     start = random_start(2, (7, 5), 3)
-    design = Design("mine", Rule([[0, 1], [1, 0]]), updates=2, weights=(1, 3), smooth=1, start=start)
+    design = Design(
+        "mine", Rule([[0, 1], [1, 0]]), updates=2, weights=(1, 3), smooth=1, start=start
+    )
     path = tmp_path / "mine.toml"
     path.write_text(design.to_toml())
     (again,) = find_designs(path)
@@ -49,7 +53,14 @@ def test_a_start_map_travels_with_its_design(tmp_path: Path) -> None:
 def test_a_file_of_records_gives_a_design_each(tmp_path: Path) -> None:
     path = tmp_path / "two.txt"
     design = find_designs("source")[0]
-    path.write_text(write_records([replace(design, start=random_start(2, (4, 3), 1)).to_record(), design.to_record((4, 3))]))
+    path.write_text(
+        write_records(
+            [
+                replace(design, start=random_start(2, (4, 3), 1)).to_record(),
+                design.to_record((4, 3)),
+            ]
+        )
+    )
     first, second = find_designs(path)
     assert (first.name, second.name) == ("two-1", "two-2")
     assert first.start is not None
@@ -110,8 +121,12 @@ def test_an_animation_takes_a_tenth_of_a_second_an_update_and_loops() -> None:
         assert getattr(image, "n_frames", 1) == 6
         assert (image.info["duration"], image.info["loop"]) == (100, 0)
         image.seek(5)
-        assert np.array_equal(np.array(image.convert("RGB")), np.array(PALETTES["source"], np.uint8)[frames[5]])
-    assert encode_animation(frames, PALETTES["source"]) == encode_animation(frames, PALETTES["source"])
+        assert np.array_equal(
+            np.array(image.convert("RGB")), np.array(PALETTES["source"], np.uint8)[frames[5]]
+        )
+    assert encode_animation(frames, PALETTES["source"]) == encode_animation(
+        frames, PALETTES["source"]
+    )
 
 
 def test_a_map_becomes_a_level_with_entrance_and_exit_far_apart_and_joined() -> None:

@@ -17,13 +17,19 @@ def test_two_states_and_four_neighbours_have_424_generic_fingerprints() -> None:
     found = survey(neighbours=4, states=2, samples=200_000, largest=60)
     assert sum(kind.generic for kind in found) == 424
     assert sum(found.values()) == 200_000
-    assert len({kind.number for kind in found}) == len({kind.digest for kind in found}) == len(found)
+    assert (
+        len({kind.number for kind in found}) == len({kind.digest for kind in found}) == len(found)
+    )
 
 
 @given(matrices, st.integers(1, 9), st.integers(-20, 20), st.sampled_from([1, 4, 10]))
-def test_scaling_and_lifting_scores_keeps_the_fingerprint(scores: list[int], factor: int, lift: int, tenth: int) -> None:
+def test_scaling_and_lifting_scores_keeps_the_fingerprint(
+    scores: list[int], factor: int, lift: int, tenth: int
+) -> None:
     rule = Rule(scores)
-    assert fingerprint(rule) == fingerprint(Rule([(factor * score + lift) / tenth for score in scores]))
+    assert fingerprint(rule) == fingerprint(
+        Rule([(factor * score + lift) / tenth for score in scores])
+    )
 
 
 @given(matrices, matrices)
@@ -37,7 +43,10 @@ def test_rules_with_the_same_fingerprint_behave_alike(first: list[int], second: 
 
 def test_the_order_can_be_read() -> None:
     kind = fingerprint(Rule([[0, 0.5], [0.2, 0.6]]))
-    assert kind.order == "0:0000 < 0:0001 < 1:0000 < 0:0011 < 1:0001 < 0:0111 < 1:0011 < 1:0111 = 0:1111 < 1:1111"
+    assert (
+        kind.order
+        == "0:0000 < 0:0001 < 1:0000 < 0:0011 < 1:0001 < 0:0111 < 1:0011 < 1:0111 = 0:1111 < 1:1111"
+    )
     assert not kind.generic
     assert len(kind.ranks) == 10
 

@@ -1,4 +1,6 @@
-"""Maps made by the library: what the command line does with a rule, as functions with results that are plain data."""
+"""Maps made by the library: what the command line does with a rule, as functions with results that
+are plain data.
+"""
 
 import hashlib
 import pickle
@@ -29,7 +31,9 @@ def test_a_map_is_what_its_rule_makes_of_its_start() -> None:
     assert made.start is not None
     assert np.array_equal(made.start, start)
     assert np.array_equal(made.tiles, design.rule.run(start, 5))
-    assert [tiles.tolist() for tiles in made.frames()] == [tiles.tolist() for tiles in design.rule.frames(start, 5)]
+    assert [tiles.tolist() for tiles in made.frames()] == [
+        tiles.tolist() for tiles in design.rule.frames(start, 5)
+    ]
     assert made.digest == hashlib.sha256(b"30x20\n" + made.tiles.tobytes()).hexdigest()
     data = made.to_data()
     assert (data["rule"], data["seed"], data["size"], data["updates"]) == ("caverns", 3, "30x20", 5)
@@ -40,19 +44,26 @@ def test_a_map_is_what_its_rule_makes_of_its_start() -> None:
 def test_a_rule_may_be_a_name_a_file_a_rule_or_a_design(tmp_path: Path) -> None:
     design = find_design("coral")
     (tmp_path / "coral.toml").write_text(design.to_toml())
-    digests = {make_map(rule, size="20x10", seed=1).digest for rule in ("coral", tmp_path / "coral.toml", design, design.rule)}
+    digests = {
+        make_map(rule, size="20x10", seed=1).digest
+        for rule in ("coral", tmp_path / "coral.toml", design, design.rule)
+    }
     assert len(digests) == 1
 
 
 def test_a_start_map_is_used_as_given() -> None:
     start = random_start(2, (12, 9), 5)
     assert np.array_equal(make_map(SOURCE, start=start, updates=2).tiles, SOURCE.run(start, 2))
-    assert np.array_equal(make_map(SOURCE, start=start.tolist(), updates=0, size=(12, 9)).tiles, start)
+    assert np.array_equal(
+        make_map(SOURCE, start=start.tolist(), updates=0, size=(12, 9)).tiles, start
+    )
 
 
 def test_a_window_is_that_of_the_world_and_its_frames_end_with_it() -> None:
     made = make_map("spirals", window=(2**61, -70, 20, 10), scale=2, seed=3, updates=3)
-    assert np.array_equal(made.tiles, World(find_design("spirals").rule, 3, 3).window(2**61, -70, 20, 10, 2))
+    assert np.array_equal(
+        made.tiles, World(find_design("spirals").rule, 3, 3).window(2**61, -70, 20, 10, 2)
+    )
     frames = list(made.frames())
     assert len(frames) == 4
     assert np.array_equal(frames[-1], made.tiles)
@@ -66,16 +77,23 @@ def test_a_morph_may_take_its_field_as_numbers() -> None:
     made = make_map("lagoon", morph=["spirals"], field=field, size=(30, 20), seed=3, updates=4)
     start = random_start(6, (30, 20), 3)
     assert np.array_equal(made.tiles, Morph(rules).run(start, field, 4))
-    assert np.array_equal(make_map("lagoon", morph=[rules[1]], size=(30, 20), seed=3, updates=4).tiles, made.tiles)
+    assert np.array_equal(
+        make_map("lagoon", morph=[rules[1]], size=(30, 20), seed=3, updates=4).tiles, made.tiles
+    )
     frames = list(made.frames())
-    assert [np.array_equal(frame, Morph(rules).run(start, field, count)) for count, frame in enumerate(frames)] == [True] * 5
+    assert [
+        np.array_equal(frame, Morph(rules).run(start, field, count))
+        for count, frame in enumerate(frames)
+    ] == [True] * 5
 
 
 def test_a_map_is_smoothed_then_poured() -> None:
     rule = SOURCE.with_border("bounded")
     start = random_start(2, (30, 20), 3)
     expected = levolve.fashion.pour(rule.smoothed(rule.run(start, 6), 2), 4, 5, 1)
-    made = make_map(SOURCE, size=(30, 20), seed=3, updates=6, border="bounded", smooth=2, pour=[(4, 5, 1)])
+    made = make_map(
+        SOURCE, size=(30, 20), seed=3, updates=6, border="bounded", smooth=2, pour=[(4, 5, 1)]
+    )
     assert np.array_equal(made.tiles, expected)
 
 
@@ -85,7 +103,12 @@ def test_a_map_is_written_by_its_suffix_and_its_frames_into_a_folder(tmp_path: P
         assert made.save(tmp_path / f"a.{suffix}") == tmp_path / f"a.{suffix}"
     assert np.array_equal(np.load(tmp_path / "a.npy"), made.tiles)
     assert np.array_equal(find_designs(tmp_path / "a.toml")[0].make((1, 1)), made.tiles)
-    assert [path.name for path in made.save_frames(tmp_path / "steps", pixels=1)] == ["0.png", "1.png", "2.png", "3.png"]
+    assert [path.name for path in made.save_frames(tmp_path / "steps", pixels=1)] == [
+        "0.png",
+        "1.png",
+        "2.png",
+        "3.png",
+    ]
     with Image.open(tmp_path / "steps" / "3.png") as image:
         assert np.array_equal(np.array(image), made.tiles)
     made.to_level().check()
@@ -105,7 +128,10 @@ def test_a_map_can_be_sent_to_another_process() -> None:
         ({"size": (100_000, 100_000)}, "in tiles"),
         ({"scale": 2}, "scale: expected a window"),
         ({"window": (0, 0, 9, 9), "size": (9, 9)}, "size: cannot be used together with window"),
-        ({"window": (0, 0, 9, 9), "border": "bounded"}, "border: cannot be used together with window"),
+        (
+            {"window": (0, 0, 9, 9), "border": "bounded"},
+            "border: cannot be used together with window",
+        ),
         ({"window": (0, 0, 9, 9), "start": [[0, 1]]}, "start: cannot be used together with window"),
         ({"start": [[0, 1]], "size": (3, 3)}, "size: expected that of the start map, 2x1, got 3x3"),
         ({"start": [[0, 2]]}, "start: expected states from 0 to 1"),
@@ -123,7 +149,9 @@ def test_a_map_can_be_sent_to_another_process() -> None:
         ({"seed": -1}, "seed: expected"),
     ],
 )
-def test_an_impossible_map_is_refused_by_the_name_of_the_argument(arguments: dict[str, Any], complaint: str) -> None:
+def test_an_impossible_map_is_refused_by_the_name_of_the_argument(
+    arguments: dict[str, Any], complaint: str
+) -> None:
     with pytest.raises(InputError, match=complaint):
         make_map("caverns", **{"updates": 1, **arguments})
 

@@ -21,7 +21,9 @@ def test_where_only_one_rule_counts_a_morph_is_that_rule() -> None:
     morph = Morph([FIRST, SECOND, THIRD])
     start = random_start(2, SIZE, 3)
     for number, rule in enumerate(morph.rules):
-        assert np.array_equal(morph.run(start, np.full((9, 13), number * UNIT), 4), rule.run(start, 4))
+        assert np.array_equal(
+            morph.run(start, np.full((9, 13), number * UNIT), 4), rule.run(start, 4)
+        )
 
 
 @pytest.mark.parametrize(
@@ -38,11 +40,17 @@ def test_a_mixture_is_that_of_the_twin(make_field: Callable[[], Field]) -> None:
     morph = Morph([FIRST, SECOND, THIRD])
     start = random_start(2, SIZE, 3)
     shares: list[list[list[int | Fraction]]] = [
-        [[max(Fraction(0), 1 - abs(Fraction(int(cell), UNIT) - stop)) for cell in row] for row in field] for stop in range(3)
+        [
+            [max(Fraction(0), 1 - abs(Fraction(int(cell), UNIT) - stop)) for cell in row]
+            for row in field
+        ]
+        for stop in range(3)
     ]
     expected = start.tolist()
     for _ in range(3):
-        expected = twin.update(expected, [rule.exact for rule in morph.rules], shares, FIRST.neighbourhood, torus=True)
+        expected = twin.update(
+            expected, [rule.exact for rule in morph.rules], shares, FIRST.neighbourhood, torus=True
+        )
     assert morph.run(start, field, 3).tolist() == expected
 
 

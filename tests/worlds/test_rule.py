@@ -19,30 +19,41 @@ SOURCE = [[0, 0.5], [0.2, 0.6]]
 def test_the_public_name_is_reached_without_loading_numba() -> None:
     import subprocess
 
-    code = "import sys, levolve; levolve.fashion; assert 'numba' not in sys.modules and 'numpy' not in sys.modules; levolve.fashion.Rule"
+    code = (
+        "import sys, levolve; levolve.fashion; assert 'numba' not in sys.modules and 'numpy' not "
+        "in sys.modules; levolve.fashion.Rule"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
     start = np.zeros((3, 3), np.uint8)
-    final = levolve.fashion.Rule(scores=SOURCE, neighbourhood=[(0, 1), (0, -1), (-1, 0), (1, 0)]).run(start, updates=6)
+    final = levolve.fashion.Rule(
+        scores=SOURCE, neighbourhood=[(0, 1), (0, -1), (-1, 0), (1, 0)]
+    ).run(start, updates=6)
     assert final.dtype == np.uint8
     assert final is not start
 
 
 def test_the_rule_of_the_source_is_at_rest_after_about_four_updates() -> None:
     outcomes = [Rule(SOURCE).develop(random_start(2, (100, 100), seed)) for seed in range(5)]
-    assert all(outcome.length == 1 and 3 <= outcome.since <= 7 for outcome in outcomes), [str(outcome) for outcome in outcomes]
+    assert all(outcome.length == 1 and 3 <= outcome.since <= 7 for outcome in outcomes), [
+        str(outcome) for outcome in outcomes
+    ]
 
 
 def test_every_way_agrees_with_the_twin_over_two_hundred_rules_sizes_and_neighbourhoods() -> None:
     random = np.random.default_rng(7)
     for _ in range(200):
         states = int(random.integers(1, 7))
-        near = [(int(x), int(y)) for x, y in random.integers(-2, 3, (int(random.integers(1, 9)), 2))]
+        near = [
+            (int(x), int(y)) for x, y in random.integers(-2, 3, (int(random.integers(1, 9)), 2))
+        ]
         if random.random() < 0.3:
             states, near = 2, [VON_NEUMANN[k] for k in random.permutation(4)]
         height, width = (int(random.choice([1, 4, 7, 11])), int(random.choice([2, 5, 64])))
         rule = Rule((random.integers(-4, 5, (states, states)) / 10).tolist(), near)
         start = random.integers(0, states, (height, width)).astype(np.uint8)
-        assert rule.run(start, 2).tolist() == twin.run(start.tolist(), rule.exact, near, 2, torus=True)
+        assert rule.run(start, 2).tolist() == twin.run(
+            start.tolist(), rule.exact, near, 2, torus=True
+        )
 
 
 def test_ties_are_decided_on_what_is_written_not_on_floats() -> None:
@@ -70,8 +81,12 @@ def test_scores_of_any_size_are_told_apart() -> None:
     other = Rule([[2, 1], [2, 0]])
     assert rule.whole[0][0] > 10**300
     start = random_start(2, (20, 30), 3)
-    assert np.array_equal(rule.run(start, 1), twin.run(start.tolist(), rule.exact, VON_NEUMANN, 1, torus=True))
-    assert np.array_equal(other.run(start, 1), twin.run(start.tolist(), other.exact, VON_NEUMANN, 1, torus=True))
+    assert np.array_equal(
+        rule.run(start, 1), twin.run(start.tolist(), rule.exact, VON_NEUMANN, 1, torus=True)
+    )
+    assert np.array_equal(
+        other.run(start, 1), twin.run(start.tolist(), other.exact, VON_NEUMANN, 1, torus=True)
+    )
 
 
 def test_a_neighbourhood_may_reach_around_a_small_torus_and_name_a_cell_twice() -> None:
@@ -80,7 +95,9 @@ def test_a_neighbourhood_may_reach_around_a_small_torus_and_name_a_cell_twice() 
     start = random_start(2, (4, 3), 1)
     assert rule.run(start, 3).tolist() == twin.run(start.tolist(), rule.exact, near, 3, torus=True)
     bounded = Rule([[0, 2], [1, 0]], near, "bounded")
-    assert bounded.run(start, 3).tolist() == twin.run(start.tolist(), rule.exact, near, 3, torus=False)
+    assert bounded.run(start, 3).tolist() == twin.run(
+        start.tolist(), rule.exact, near, 3, torus=False
+    )
 
 
 def test_large_neighbourhoods_are_added_up() -> None:
@@ -133,13 +150,17 @@ def test_matrices_that_are_none_are_refused(scores: Any, complaint: str) -> None
         Rule(scores)
 
 
-@pytest.mark.parametrize("near", [[], [(1,)], [(1, 2, 3)], [(0.5, 1)], 5, "hexagonal", [(0, 2**40)]])
+@pytest.mark.parametrize(
+    "near", [[], [(1,)], [(1, 2, 3)], [(0.5, 1)], 5, "hexagonal", [(0, 2**40)]]
+)
 def test_neighbourhoods_that_are_none_are_refused(near: Any) -> None:
     with pytest.raises(InputError, match="neighbourhood"):
         Rule(SOURCE, near)
 
 
-@pytest.mark.parametrize("start", [[[0, 2]], [[-1, 0]], [0, 1], [[0.5, 1]], [[0, 1], [1]], np.zeros((0, 4), np.uint8)])
+@pytest.mark.parametrize(
+    "start", [[[0, 2]], [[-1, 0]], [0, 1], [[0.5, 1]], [[0, 1], [1]], np.zeros((0, 4), np.uint8)]
+)
 def test_start_maps_that_do_not_fit_are_refused(start: Any) -> None:
     with pytest.raises(InputError, match="start"):
         Rule(SOURCE).run(start, 1)

@@ -21,7 +21,9 @@ def test_two_cells_are_one_character() -> None:
     tiles = np.array([[0, 1, 0, 1], [0, 0, 1, 1]], np.uint8)
     assert terminal_picture(tiles, PALETTES["source"], colour=False) == " ▀▄█"
     coloured = terminal_picture(tiles, PALETTES["source"])
-    assert coloured.startswith("\x1b[38;2;255;255;255m\x1b[48;2;255;255;255m▀\x1b[38;2;0;0;0m\x1b[48;2;255;255;255m▀")
+    assert coloured.startswith(
+        "\x1b[38;2;255;255;255m\x1b[48;2;255;255;255m▀\x1b[38;2;0;0;0m\x1b[48;2;255;255;255m▀"
+    )
     assert COLOURS.sub("", coloured) == "▀▀▀▀"
 
 
@@ -30,7 +32,9 @@ def test_two_cells_are_one_character() -> None:
 def test_a_picture_fits_the_room_there_is(size: tuple[int, int], states: int) -> None:
     tiles = random_start(states, size, 1)
     for colour in (False, True):
-        lines = COLOURS.sub("", terminal_picture(tiles, PALETTES["source"], 80, 20, colour=colour)).split("\n")
+        lines = COLOURS.sub(
+            "", terminal_picture(tiles, PALETTES["source"], 80, 20, colour=colour)
+        ).split("\n")
         assert len(lines) <= 20
         assert {len(line) for line in lines} == {len(lines[0])}
         assert len(lines[0]) <= 80

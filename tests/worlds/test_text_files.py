@@ -22,7 +22,9 @@ def spirals() -> FashionMap:
     return make_map("spirals", size=(20, 12), seed=3, updates=5)
 
 
-def test_a_record_of_ours_is_a_result_and_is_not_run_again(spirals: FashionMap, tmp_path: Path) -> None:
+def test_a_record_of_ours_is_a_result_and_is_not_run_again(
+    spirals: FashionMap, tmp_path: Path
+) -> None:
     path = spirals.save(tmp_path / "s.txt")
     again = make_map(path)
     assert again.given == "result"
@@ -33,7 +35,9 @@ def test_a_record_of_ours_is_a_result_and_is_not_run_again(spirals: FashionMap, 
     for arguments in ({"updates": 3}, {"morph": ["lagoon"]}):
         with pytest.raises(InputError, match="already the result of 5 updates"):
             make_map(path, **arguments)
-    assert make_map(path, size=(20, 12), seed=3, updates=5).digest == spirals.digest, "a size asks for a new map by the record's rule"
+    assert make_map(path, size=(20, 12), seed=3, updates=5).digest == spirals.digest, (
+        "a size asks for a new map by the record's rule"
+    )
 
 
 def test_a_record_of_the_source_is_a_start_and_that_is_remarked(tmp_path: Path) -> None:
@@ -49,7 +53,9 @@ def test_a_record_of_the_source_is_a_start_and_that_is_remarked(tmp_path: Path) 
     assert make_map(path, map_is="start").remarks == ()
 
 
-def test_a_text_file_with_the_map_of_every_update_is_a_result_with_its_frames(tmp_path: Path) -> None:
+def test_a_text_file_with_the_map_of_every_update_is_a_result_with_its_frames(
+    tmp_path: Path,
+) -> None:
     made = make_map(SOURCE, start=START, updates=3)
     path = made.save(tmp_path / "every.txt", content="every")
     lines = path.read_text().splitlines()
@@ -62,7 +68,9 @@ def test_a_text_file_with_the_map_of_every_update_is_a_result_with_its_frames(tm
         assert again.given == "result"
         assert again.start is not None
         assert np.array_equal(again.start, START)
-        assert [tiles.tolist() for tiles in again.frames()] == [tiles.tolist() for tiles in SOURCE.frames(START, 3)]
+        assert [tiles.tolist() for tiles in again.frames()] == [
+            tiles.tolist() for tiles in SOURCE.frames(START, 3)
+        ]
         assert again.digest == made.digest
 
 
@@ -77,7 +85,10 @@ def test_a_map_alone_is_read_with_its_size(tmp_path: Path) -> None:
     assert again.given == "result"
     assert np.array_equal(make_map(SOURCE, start=path, size="9x7", updates=0).tiles, made.tiles)
     for arguments in ({}, {"size": (9, 8)}):
-        with pytest.raises(InputError, match=r"got maps alone|expected 72 digits for a map of 9x8 by the size given, got 63"):
+        with pytest.raises(
+            InputError,
+            match=r"got maps alone|expected 72 digits for a map of 9x8 by the size given, got 63",
+        ):
             make_map(path, **arguments)  # type: ignore[arg-type]
     designs = designs_in(path, size="9x7")
     assert designs is not None
@@ -87,12 +98,20 @@ def test_a_map_alone_is_read_with_its_size(tmp_path: Path) -> None:
 
 def test_a_start_may_be_an_array_or_a_record(spirals: FashionMap, tmp_path: Path) -> None:
     np.save(tmp_path / "start.npy", START)
-    assert np.array_equal(make_map(SOURCE, start=tmp_path / "start.npy", updates=2).tiles, SOURCE.run(START, 2))
+    assert np.array_equal(
+        make_map(SOURCE, start=tmp_path / "start.npy", updates=2).tiles, SOURCE.run(START, 2)
+    )
     spirals.save(tmp_path / "s.txt")
-    assert np.array_equal(make_map("spirals", start=tmp_path / "s.txt", updates=0).tiles, spirals.tiles)
+    assert np.array_equal(
+        make_map("spirals", start=tmp_path / "s.txt", updates=0).tiles, spirals.tiles
+    )
     (tmp_path / "two.txt").write_text((tmp_path / "s.txt").read_text() * 2)
     (tmp_path / "bad.npy").write_text("hello")
-    for name, complaint in (("two.txt", "expected one map, got 2"), ("bad.npy", "an array saved by NumPy"), ("none.txt", "can be read")):
+    for name, complaint in (
+        ("two.txt", "expected one map, got 2"),
+        ("bad.npy", "an array saved by NumPy"),
+        ("none.txt", "can be read"),
+    ):
         with pytest.raises(InputError, match=complaint):
             make_map("spirals", start=tmp_path / name)
 
@@ -131,7 +150,13 @@ def test_appending_to_a_file_of_another_kind_is_refused_and_leaves_it_alone(tmp_
 
 
 def test_sizes_that_do_not_match_the_map_are_refused() -> None:
-    with pytest.raises(InputError, match="line 1: expected 63 digits for a map of 9x7 by w7 and l9 in the next 'sMs' line, got 62"):
+    with pytest.raises(
+        InputError,
+        match=(
+            "line 1: expected 63 digits for a map of 9x7 by w7 and l9 in the next 'sMs' line, "
+            "got 62"
+        ),
+    ):
         read_records(f"{'0' * 62}\n{LINE}")
 
 
@@ -148,8 +173,13 @@ def test_notes_that_are_none_are_refused(text: str, complaint: str) -> None:
         read_records(text)
 
 
-def test_frames_may_have_a_prefix_that_stays_in_the_folder(spirals: FashionMap, tmp_path: Path) -> None:
-    assert [path.name for path in spirals.save_frames(tmp_path / "steps", prefix="my map")][:2] == ["my map 0.png", "my map 1.png"]
+def test_frames_may_have_a_prefix_that_stays_in_the_folder(
+    spirals: FashionMap, tmp_path: Path
+) -> None:
+    assert [path.name for path in spirals.save_frames(tmp_path / "steps", prefix="my map")][:2] == [
+        "my map 0.png",
+        "my map 1.png",
+    ]
     for prefix in ("../out", "a/b", "a\\b", "..", "\0"):
         with pytest.raises(InputError, match="prefix: expected the beginning of a file name"):
             spirals.save_frames(tmp_path / "steps", prefix=prefix)
@@ -164,7 +194,9 @@ def test_results_travel_through_rule_files(spirals: FashionMap, tmp_path: Path) 
         again = make_map(tmp_path / name)
         assert (again.given, again.digest) == ("result", spirals.digest)
     assert (tmp_path / "t.txt").read_bytes() == path.read_bytes()
-    (tmp_path / "both.toml").write_text('scores = [[0, 1], [1, 0]]\nstart = ["01"]\nresult = ["10"]\n')
+    (tmp_path / "both.toml").write_text(
+        'scores = [[0, 1], [1, 0]]\nstart = ["01"]\nresult = ["10"]\n'
+    )
     with pytest.raises(InputError, match="got both"):
         find_designs(tmp_path / "both.toml")
 
@@ -178,7 +210,9 @@ def test_what_a_map_is_can_only_be_said_where_there_is_one() -> None:
         make_map("caverns", size=(4, 4), updates=1).to_text("all")
 
 
-def test_a_folder_or_file_does_not_hide_a_shipped_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_or_file_does_not_hide_a_shipped_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "caverns").mkdir()
     assert find_design("caverns").summary == "winding caverns in rock"

@@ -1,4 +1,6 @@
-"""Maps in tiles that were stopped, torn or damaged: the same cells as without, and only what was lost is made again."""
+"""Maps in tiles that were stopped, torn or damaged: the same cells as without, and only what was
+lost is made again.
+"""
 
 import errno
 import os
@@ -47,7 +49,9 @@ def begun(path: Path, world: World = WORLD, tiles: int = 4) -> tuple[Path, Path]
 
 
 def assert_continues(path: Path, made: list[Box], again: int) -> None:
-    """Check that so many tiles are made, that the map has the right cells, and that nothing is left beside it."""
+    """Check that so many tiles are made, that the map has the right cells, and that nothing is left
+    beside it.
+    """
     made.clear()
     write_array(WORLD, path, AREA, tile=TILE)
     assert len(made) == again
@@ -66,7 +70,9 @@ def test_whole_tiles_are_not_made_again(tmp_path: Path, made: list[Box]) -> None
     assert_continues(tmp_path / "a.npy", made, TILES - 4)
 
 
-def test_a_journal_torn_anywhere_loses_only_the_entries_behind(tmp_path: Path, made: list[Box]) -> None:
+def test_a_journal_torn_anywhere_loses_only_the_entries_behind(
+    tmp_path: Path, made: list[Box]
+) -> None:
     path = tmp_path / "a.npy"
     part, journal = begun(path)
     cells, entries = part.read_bytes(), journal.read_bytes()
@@ -78,7 +84,9 @@ def test_a_journal_torn_anywhere_loses_only_the_entries_behind(tmp_path: Path, m
         path.unlink()
 
 
-def test_cells_that_are_not_those_that_were_written_are_made_again(tmp_path: Path, made: list[Box]) -> None:
+def test_cells_that_are_not_those_that_were_written_are_made_again(
+    tmp_path: Path, made: list[Box]
+) -> None:
     path = tmp_path / "a.npy"
     part, _ = begun(path)
     cells = bytearray(part.read_bytes())
@@ -91,12 +99,28 @@ def test_an_entry_under_another_number_is_not_believed(tmp_path: Path, made: lis
     path = tmp_path / "a.npy"
     _, journal = begun(path)
     identity, first, *rest = journal.read_text().splitlines()
-    journal.write_text("\n".join([identity, first.replace("0 ", "5 ", 1), "99999 0", "-1 0", "²2 0", *rest]) + "\n")
+    journal.write_text(
+        "\n".join([identity, first.replace("0 ", "5 ", 1), "99999 0", "-1 0", "²2 0", *rest]) + "\n"
+    )
     assert_continues(path, made, TILES - 4 + 1)
 
 
-@pytest.mark.parametrize("damage", ["another map", "another part", "shorter", "longer", "another header", "no part", "no journal", "binary"])
-def test_a_part_that_does_not_belong_to_the_map_is_made_again(tmp_path: Path, made: list[Box], damage: str) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "another map",
+        "another part",
+        "shorter",
+        "longer",
+        "another header",
+        "no part",
+        "no journal",
+        "binary",
+    ],
+)
+def test_a_part_that_does_not_belong_to_the_map_is_made_again(
+    tmp_path: Path, made: list[Box], damage: str
+) -> None:
     path = tmp_path / "a.npy"
     part, journal = begun(path)
     other, foreign = begun(tmp_path / "other.npy", OTHER)
@@ -124,32 +148,55 @@ def test_a_part_that_does_not_belong_to_the_map_is_made_again(tmp_path: Path, ma
     assert_continues(path, made, TILES)
 
 
-def test_without_room_on_the_disk_the_path_is_named_and_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_room_on_the_disk_the_path_is_named_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     (tmp_path / "a.npy").write_bytes(b"old")
     monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(OutputError, match=r"output .*a.npy: cannot be written: No space left on device \(4,928 bytes are needed\)$"):
+    with pytest.raises(
+        OutputError,
+        match=(
+            r"output .*a.npy: cannot be written: No space left on device \(4,928 bytes are "
+            r"needed\)$"
+        ),
+    ):
         write_array(WORLD, tmp_path / "a.npy", AREA, tile=TILE)
     assert [path.name for path in tmp_path.iterdir()] == ["a.npy"]
     assert (tmp_path / "a.npy").read_bytes() == b"old"
 
 
-def test_room_is_taken_where_the_system_cannot_promise_it(tmp_path: Path, made: list[Box], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_room_is_taken_where_the_system_cannot_promise_it(
+    tmp_path: Path, made: list[Box], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delattr(os, "posix_fallocate")
     assert_continues(tmp_path / "a.npy", made, TILES)
 
 
 # A folder has an event for each of its three levels before it goes on.
 @pytest.mark.parametrize(("name", "most"), [("a.npy", 3), ("folder", 6)])
-def test_a_map_in_tiles_is_a_job_that_continues_to_the_same_bytes(tmp_path: Path, name: str, most: int) -> None:
+def test_a_map_in_tiles_is_a_job_that_continues_to_the_same_bytes(
+    tmp_path: Path, name: str, most: int
+) -> None:
     def files(folder: Path) -> dict[str, bytes]:
-        return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        return {
+            str(path.relative_to(folder)): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
 
-    whole, turn = MapJob(plan_tiles("spirals", tmp_path / "whole" / name, size="1100x1030", seed=3, updates=2)), 0
+    whole, turn = (
+        MapJob(
+            plan_tiles("spirals", tmp_path / "whole" / name, size="1100x1030", seed=3, updates=2)
+        ),
+        0,
+    )
     whole.finish()
-    job = MapJob(plan_tiles("spirals", tmp_path / "parts" / name, size="1100x1030", seed=3, updates=2))
+    job = MapJob(
+        plan_tiles("spirals", tmp_path / "parts" / name, size="1100x1030", seed=3, updates=2)
+    )
     with thread_pool(2) as executor:
         while True:
             events = job.events()

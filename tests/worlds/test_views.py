@@ -13,17 +13,33 @@ from levolve.core.errors import InputError
 from levolve.worlds import MOORE, Design, Rule, World, find_design
 from levolve.worlds.design import design_from_text
 from levolve.worlds.legend import PALETTES, extended_palette
-from levolve.worlds.views import MOST_COST, MOST_UPDATES, SAMPLE, SIDE, Mixture, WorldView, cost_of, most_updates
+from levolve.worlds.views import (
+    MOST_COST,
+    MOST_UPDATES,
+    SAMPLE,
+    SIDE,
+    Mixture,
+    WorldView,
+    cost_of,
+    most_updates,
+)
 
 BOX = [(x, y) for x in range(-3, 4) for y in range(-3, 4) if (x, y) != (0, 0)]
-RULES = [Rule([[0, 1], [1, 0]]), Rule([[0, 1], [1, 0]], MOORE), Rule([[0, 1, 2], [1, 0, 2], [2, 2, 1]], BOX), Rule([[1, 2], [3, 4]], [(3, 0)])]
+RULES = [
+    Rule([[0, 1], [1, 0]]),
+    Rule([[0, 1], [1, 0]], MOORE),
+    Rule([[0, 1, 2], [1, 0, 2], [2, 2, 1]], BOX),
+    Rule([[1, 2], [3, 4]], [(3, 0)]),
+]
 
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(-2, 0), st.integers(-(10**9), 10**9), st.integers(-(10**9), 10**9))
 def test_a_tile_shows_its_part_of_the_world(zoom: int, x: int, y: int) -> None:
     view, scale = WorldView(find_design("source"), 5), 1 << -zoom
-    expected = World(view.design.rule, 5, 6).window(x * SIDE * scale, y * SIDE * scale, SIDE, SIDE, scale)
+    expected = World(view.design.rule, 5, 6).window(
+        x * SIDE * scale, y * SIDE * scale, SIDE, SIDE, scale
+    )
     picture = np.asarray(Image.open(io.BytesIO(view.tile(zoom, x, y))).convert("RGB"))
     assert (picture == np.array(PALETTES["source"], np.uint8)[expected]).all()
 
@@ -61,7 +77,9 @@ def test_a_sampled_picture_shows_the_middle_of_each_square(zoom: int, x: int, y:
     whole = view.part(zoom, left, top, 3 * SAMPLE, 2 * SAMPLE, sampled=True)
     assert (part == whole[y - top : y - top + 100, x - left : x - left + 150]).all()
     middle = SAMPLE * (scale - 1) // 2
-    expected = view.world.window((left + SAMPLE) * scale + middle, top * scale + middle, SAMPLE, SAMPLE)
+    expected = view.world.window(
+        (left + SAMPLE) * scale + middle, top * scale + middle, SAMPLE, SAMPLE
+    )
     assert (whole[:SAMPLE, SAMPLE : 2 * SAMPLE] == expected).all()
 
 
@@ -77,7 +95,10 @@ def test_a_mixture_over_space_has_pictures_and_a_digest_of_its_own() -> None:
     plain = WorldView(coral, 1)
     mixture = Mixture(tuple(tuple(row) for row in scales.rule.scores), "linear", 100)
     view = WorldView(coral, 1, mixture)
-    assert view.digest not in {plain.digest, WorldView(coral, 1, Mixture(mixture.scores, "linear", 101)).digest}
+    assert view.digest not in {
+        plain.digest,
+        WorldView(coral, 1, Mixture(mixture.scores, "linear", 101)).digest,
+    }
     # Far to the left there is only the first rule, far to the right only the second.
     assert (view.part(0, -1000, 0, 40, 30) == plain.part(0, -1000, 0, 40, 30)).all()
     other = World(scales.rule, 1, coral.updates)
@@ -98,7 +119,12 @@ def test_a_design_is_read_from_text() -> None:
     design = find_design("lagoon")
     for kind, text in (("toml", design.to_toml()), ("json", design.to_json())):
         read = design_from_text(text, kind)
-        assert (read.rule, read.updates, read.name, read.palette) == (design.rule, 40, "lagoon", "cave")
+        assert (read.rule, read.updates, read.name, read.palette) == (
+            design.rule,
+            40,
+            "lagoon",
+            "cave",
+        )
     record = design_from_text("sMs[0.0, 0.5, 0.2, 0.6]g6n2w3l3neighbours[(0, 1), (0, -1)]\n", "txt")
     assert (record.rule.neighbourhood, record.updates) == (((0, 1), (0, -1)), 6)
 

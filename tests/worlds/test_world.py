@@ -24,14 +24,26 @@ BITS = World(Rule([[0, 0.5], [0.2, 0.6]]), seed=5, updates=3)
 FAR = 2**61
 
 
-@pytest.mark.parametrize("world", [WORLD, BITS, World(Rule([[0, 2, 1], [1, 0, 2], [2, 1, 0]], [(2, 0), (0, -1)]), 1, 2, weights=[1, 2, 3])])
+@pytest.mark.parametrize(
+    "world",
+    [
+        WORLD,
+        BITS,
+        World(Rule([[0, 2, 1], [1, 0, 2], [2, 1, 0]], [(2, 0), (0, -1)]), 1, 2, weights=[1, 2, 3]),
+    ],
+)
 def test_a_thousand_windows_agree_with_one_big_window(world: World) -> None:
     big = world.window(-60, 100, 160, 120)
     random = np.random.default_rng(3)
     for _ in range(1000):
         x, y = int(random.integers(0, 150)), int(random.integers(0, 110))
-        width, height = int(random.integers(1, 161 - x)) // 8 + 1, int(random.integers(1, 121 - y)) // 8 + 1
-        assert np.array_equal(world.window(x - 60, y + 100, width, height), big[y : y + height, x : x + width])
+        width, height = (
+            int(random.integers(1, 161 - x)) // 8 + 1,
+            int(random.integers(1, 121 - y)) // 8 + 1,
+        )
+        assert np.array_equal(
+            world.window(x - 60, y + 100, width, height), big[y : y + height, x : x + width]
+        )
 
 
 def test_windows_far_away_are_windows_like_any_other() -> None:
@@ -40,7 +52,9 @@ def test_windows_far_away_are_windows_like_any_other() -> None:
     assert not np.array_equal(big, WORLD.window(0, 0, 50, 40))
     for corner in (2**62, -(2**62)):
         assert WORLD.window(corner, corner, 3, 2).shape == (2, 3)
-    assert not np.array_equal(World(WORLD.rule, 6, 6).window(0, 0, 40, 40), WORLD.window(0, 0, 40, 40)), "another seed is another world"
+    assert not np.array_equal(
+        World(WORLD.rule, 6, 6).window(0, 0, 40, 40), WORLD.window(0, 0, 40, 40)
+    ), "another seed is another world"
 
 
 def test_a_window_is_what_its_rule_makes_of_its_start() -> None:
@@ -77,7 +91,9 @@ def test_an_array_written_by_tiles_is_the_window(tmp_path: Path, workers: int) -
     assert [file.name for file in tmp_path.iterdir()] == ["world.npy"]
 
 
-def test_an_array_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_array_that_was_stopped_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     area, path = (0, 0, 100, 70), tmp_path / "world.npy"
 
     def stop(event: Event) -> None:
@@ -118,11 +134,27 @@ def test_a_part_of_another_world_is_not_gone_on_with(tmp_path: Path) -> None:
 def test_tiles_are_the_same_from_a_pool_of_processes_and_each_is_reported(tmp_path: Path) -> None:
     events: list[Event] = []
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        written = write_tiles("spirals", tmp_path / "far", size="700x600", seed=3, updates=2, executor=executor, watch=events.append)
+        written = write_tiles(
+            "spirals",
+            tmp_path / "far",
+            size="700x600",
+            seed=3,
+            updates=2,
+            executor=executor,
+            watch=events.append,
+        )
     write_tiles("spirals", tmp_path / "near", area=(0, 0, 700, 600), seed=3, updates=2)
-    files = [{path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")} for folder in (tmp_path / "far", tmp_path / "near")]
+    files = [
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")}
+        for folder in (tmp_path / "far", tmp_path / "near")
+    ]
     assert files[0] == files[1]
-    assert written.to_data() == {"rule": "spirals", "seed": 3, "area": [0, 0, 700, 600], "tiles": str(tmp_path / "far")}
+    assert written.to_data() == {
+        "rule": "spirals",
+        "seed": 3,
+        "area": [0, 0, 700, 600],
+        "tiles": str(tmp_path / "far"),
+    }
     assert events[-1].to_data() == {"event": "tiles_written", "done": 5, "total": 5}
     with pytest.raises(InputError, match="size: cannot be used together with area"):
         write_tiles("spirals", tmp_path / "far", size="700x600", area=(0, 0, 7, 6))
@@ -131,7 +163,10 @@ def test_tiles_are_the_same_from_a_pool_of_processes_and_each_is_reported(tmp_pa
 def test_a_pyramid_has_every_level_and_goes_on_where_it_was(tmp_path: Path) -> None:
     area, palette = (5, 6, 150, 100), PALETTES["source"]
     write_pyramid(WORLD, tmp_path / "a", area, palette, tile=32)
-    files = {path.relative_to(tmp_path / "a"): path.read_bytes() for path in (tmp_path / "a").rglob("*.*")}
+    files = {
+        path.relative_to(tmp_path / "a"): path.read_bytes()
+        for path in (tmp_path / "a").rglob("*.*")
+    }
     assert len(files) == 1 + 5 * 4 + 3 * 2 + 2 * 1 + 1
     whole = WORLD.window(*area)
     with Image.open(tile_path(tmp_path / "a", 0, 1, 2)) as image:
@@ -142,14 +177,23 @@ def test_a_pyramid_has_every_level_and_goes_on_where_it_was(tmp_path: Path) -> N
     lost.unlink()
     with ThreadPoolExecutor(2) as executor:
         write_pyramid(WORLD, tmp_path / "a", area, palette, tile=32, executor=executor)
-    assert {path.relative_to(tmp_path / "a"): path.read_bytes() for path in (tmp_path / "a").rglob("*.*")} == files
+    assert {
+        path.relative_to(tmp_path / "a"): path.read_bytes()
+        for path in (tmp_path / "a").rglob("*.*")
+    } == files
     with pytest.raises(LevolveError, match="another map"):
         write_pyramid(World(WORLD.rule, 6, 6), tmp_path / "a", area, palette, tile=32)
 
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [((2**63, 0, 1, 1), "x"), ((0, 0, 0, 1), "width"), ((0, 0, 1, -1), "height"), ((0, 0, 1, 1, 0), "scale"), ((0, 1.5, 1, 1), "y")],
+    [
+        ((2**63, 0, 1, 1), "x"),
+        ((0, 0, 0, 1), "width"),
+        ((0, 0, 1, -1), "height"),
+        ((0, 0, 1, 1, 0), "scale"),
+        ((0, 1.5, 1, 1), "y"),
+    ],
 )
 def test_windows_that_are_none_are_refused(arguments: tuple[int, ...], named: str) -> None:
     with pytest.raises(InputError, match=f"^{named}: expected"):

@@ -1,7 +1,8 @@
 """Benchmarks: the speed of levolve on this machine, and of other libraries beside it.
 
-A subject is a function that takes an `Effort` and yields `Figure`s; a new one is one file and one line here. Times are processor seconds unless a
-figure says otherwise. Contenders take turns in one process, so that the speed of the machine and its other work have little influence on ratios.
+A subject is a function that takes an `Effort` and yields `Figure`s; a new one is one file and one
+line here. Times are processor seconds unless a figure says otherwise. Contenders take turns in one
+process, so that the speed of the machine and its other work have little influence on ratios.
 """
 
 from levolve.bench.measuring import Subject

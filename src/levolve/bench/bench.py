@@ -1,6 +1,7 @@
 """`Bench`: carries out benchmarks and holds their figures.
 
-Benchmarks as a picture: how many times as fast as each library a complete evolution is, on a logarithmic axis.
+Benchmarks as a picture: how many times as fast as each library a complete evolution is, on a
+logarithmic axis.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +18,9 @@ from levolve.jobs.charts.style import COLOURS, INK
 
 @dataclass
 class Bench:
-    """Benchmarks of some subjects; by default all. `figures()` measures and yields one figure after the other."""
+    """Benchmarks of some subjects; by default all. `figures()` measures and yields one figure after
+    the other.
+    """
 
     effort: Effort = field(default_factory=Effort)
     subjects: tuple[str, ...] = ()
@@ -31,7 +34,9 @@ class Bench:
             SUBJECTS.origin_of(name)
 
     def figures(self, begin: Callable[[str], None] | None = None) -> Iterator[Figure]:
-        """Measure, and yield every figure when it is known; `begin(name)` is called before each subject."""
+        """Measure, and yield every figure when it is known; `begin(name)` is called before each
+        subject.
+        """
         for name in self.subjects:
             if begin is not None:
                 begin(name)
@@ -41,7 +46,11 @@ class Bench:
 
     def to_data(self) -> dict[str, Any]:
         """Return the machine and all figures as JSON-compatible data."""
-        return {"machine": self.machine, "quick": self.effort.quick, "figures": [figure.to_data() for figure in self.measured]}
+        return {
+            "machine": self.machine,
+            "quick": self.effort.quick,
+            "figures": [figure.to_data() for figure in self.measured],
+        }
 
 
 HEIGHT_PER_BAR, HEIGHT_OF_REST = 0.34, 1.4
@@ -51,23 +60,37 @@ def bench_picture(bench: Bench) -> bytes:
     """Return a PNG with one bar per library and fitness, the slowest first."""
     from levolve.jobs.charts.figures import new_figure, png_of, style_axes
 
-    figures = sorted((each for each in bench.measured if each.subject == SUBJECT and each.ratio is not None), key=lambda each: -(each.ratio or 0))
+    figures = sorted(
+        (each for each in bench.measured if each.subject == SUBJECT and each.ratio is not None),
+        key=lambda each: -(each.ratio or 0),
+    )
     if not figures:
         message = (
-            "--output: expected the subject evolution and at least one of the libraries that it compares for a plot, got neither; write .json instead"
+            "--output: expected the subject evolution and at least one of the libraries that it "
+            "compares for a plot, got neither; write .json instead"
         )
         raise InputError(message)
     height = HEIGHT_OF_REST + HEIGHT_PER_BAR * len(figures)
     canvas = new_figure(height=height)
     axes = canvas.add_subplot()
     ratios = [each.ratio or 0 for each in figures]
-    bars = axes.barh([each.beside for each in figures], ratios, color=[_colour(each) for each in figures], height=0.7)
+    bars = axes.barh(
+        [each.beside for each in figures],
+        ratios,
+        color=[_colour(each) for each in figures],
+        height=0.7,
+    )
     axes.bar_label(bars, labels=[f" {number_text(ratio)} x" for ratio in ratios], color=INK)
     axes.invert_yaxis()
     axes.set_xscale("log")
     axes.set_xlim(1, max(ratios) * 2.5)
     title = f"A complete evolution of mazes, one core of {bench.machine['processor']}"
-    style_axes(axes, title, "how many times as many evaluations per processor second levolve makes", numbers="thousands")
+    style_axes(
+        axes,
+        title,
+        "how many times as many evaluations per processor second levolve makes",
+        numbers="thousands",
+    )
     axes.grid(visible=False, axis="y")
     return png_of(canvas)
 

@@ -1,8 +1,10 @@
 """The cellular automaton of the genotype `automaton`, beside rolled NumPy arrays.
 
-How the cost of a measure grows with the area of the level: the exponent of a power law, fitted to sizes from 64x64 to 1024x1024.
+How the cost of a measure grows with the area of the level: the exponent of a power law, fitted to
+sizes from 64x64 to 1024x1024.
 
-The speed of every measure on its own, beside copying the tiles in memory: no kernel that reads them can be faster than that.
+The speed of every measure on its own, beside copying the tiles in memory: no kernel that reads them
+can be faster than that.
 """
 
 from collections.abc import Iterator
@@ -23,7 +25,9 @@ STEPS = 20
 # A rule for caves: five and more filled neighbours fill a cell, three and fewer turn it blank.
 FILLED_BY = np.arange(9) >= 5
 BLANK_BY = np.arange(9) <= 3
-RULE = sum(1 << k for k in range(9) if FILLED_BY[k]) | sum(1 << (9 + k) for k in range(9) if BLANK_BY[k])
+RULE = sum(1 << k for k in range(9) if FILLED_BY[k]) | sum(
+    1 << (9 + k) for k in range(9) if BLANK_BY[k]
+)
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
@@ -36,12 +40,21 @@ def measure(effort: Effort) -> Iterator[Figure]:
         long, short = Automaton(steps=STEPS + 1), Automaton(steps=1)
         begun = short.express(genes[:1], frame)[0]
         slow = processor_seconds(step_in_numpy, begun) / side**2
-        if not np.array_equal(step_in_numpy(begun), Automaton(steps=2).express(genes[:1], frame)[0]):
+        if not np.array_equal(
+            step_in_numpy(begun), Automaton(steps=2).express(genes[:1], frame)[0]
+        ):
             message = "benchmark: the maps of the two versions differ"
             raise LevolveError(message)
         seconds = [fastest(form.batch, genes, frame) for form in (long, short)]
         each = max(seconds[0] - seconds[1], 1e-9) / (count * side * side * STEPS)
-        yield Figure(SUBJECT, f"{side}x{side}", 1 / each / 1e6, "million cells/s", slow / each, "rolled NumPy arrays")
+        yield Figure(
+            SUBJECT,
+            f"{side}x{side}",
+            1 / each / 1e6,
+            "million cells/s",
+            slow / each,
+            "rolled NumPy arrays",
+        )
 
 
 def step_in_numpy(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -70,10 +83,22 @@ def measure_growth(effort: Effort) -> Iterator[Figure]:
         areas = np.log([side * side for side in sides])
         exponent = float(np.polyfit(areas, np.log(seconds), 1)[0])
         cells = sides[0] ** 2 / seconds[0] / 1e6, sides[-1] ** 2 / seconds[-1] / 1e6
-        note = f"{cells[0]:,.0f} million cells/s at {sides[0]}x{sides[0]}, {cells[1]:,.0f} at {sides[-1]}x{sides[-1]}"
+        note = (
+            f"{cells[0]:,.0f} million cells/s at {sides[0]}x{sides[0]}, {cells[1]:,.0f} at "
+            f"{sides[-1]}x{sides[-1]}"
+        )
         yield Figure(GROWTH, f"{name}, exponent of the area", exponent, "", note=note)
-    narrow, wide = seconds_per_level("exit_path", 64, 64, effort), seconds_per_level("exit_path", 65, 64, effort)
-    yield Figure(GROWTH, "exit_path, 65 columns against 64", wide / narrow, "", note="how many times the time per level")
+    narrow, wide = (
+        seconds_per_level("exit_path", 64, 64, effort),
+        seconds_per_level("exit_path", 65, 64, effort),
+    )
+    yield Figure(
+        GROWTH,
+        "exit_path, 65 columns against 64",
+        wide / narrow,
+        "",
+        note="how many times the time per level",
+    )
 
 
 def seconds_per_level(name: str, width: int, height: int, effort: Effort) -> float:
@@ -97,14 +122,24 @@ MEASURED_FILL = 0.1
 def measure_measures(effort: Effort) -> Iterator[Figure]:
     """Measure random levels, with nothing computed before."""
     count = effort.choose(1_000, 5_000)
-    checkpoints = {f"checkpoint {number}": place for number, place in enumerate(((5, 5), (10, 9), (14, 6)), 1)}
+    checkpoints = {
+        f"checkpoint {number}": place for number, place in enumerate(((5, 5), (10, 9), (14, 6)), 1)
+    }
     frame = Frame(SIDE, SIDE, {"entrance": (0, 0), "exit": (SIDE - 1, SIDE - 1), **checkpoints})
     genes = Direct(fill=MEASURED_FILL).start(frame, 1, 0, count)
     tiles = Direct().batch(genes, frame).tiles
     target = np.empty_like(tiles)
     copies = count / fastest(np.copyto, target, tiles)
-    yield Figure(MEASURES_SUBJECT, "copying the tiles", copies, "levels/s", note=f"{count:,} levels of {SIDE}x{SIDE}, {MEASURED_FILL:.0%} walls")
+    yield Figure(
+        MEASURES_SUBJECT,
+        "copying the tiles",
+        copies,
+        "levels/s",
+        note=f"{count:,} levels of {SIDE}x{SIDE}, {MEASURED_FILL:.0%} walls",
+    )
     for name in MEASURES:
         if MEASURES[name].suits(frame):
             rate = count / fastest(_count, name, tiles, frame, seconds=effort.choose(0.05, 0.3))
-            yield Figure(MEASURES_SUBJECT, name, rate, "levels/s", rate / copies, "copying the tiles")
+            yield Figure(
+                MEASURES_SUBJECT, name, rate, "levels/s", rate / copies, "copying the tiles"
+            )

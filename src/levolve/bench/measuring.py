@@ -31,9 +31,11 @@ class Figure(Event):
     subject, name
         The benchmark, and what was measured in it.
     value, unit
-        The number; "evaluations/s", "levels/s", "cells/s" and other rates, "s" for times, "" for ratios and exponents.
+        The number; "evaluations/s", "levels/s", "cells/s" and other rates, "s" for times, "" for
+        ratios and exponents.
     ratio, beside
-        How many times the speed of the contender called `beside` this is; None if it is compared with nothing.
+        How many times the speed of the contender called `beside` this is; None if it is compared
+        with nothing.
     note
         What a reader must know to interpret the number.
     """
@@ -87,8 +89,15 @@ def processor_seconds(work: Callable[..., object], *arguments: Any) -> float:
     return _seconds(time.process_time, work, arguments)
 
 
-def fastest(work: Callable[..., object], *arguments: Any, seconds: float = 0.2, clock: Clock = time.process_time) -> float:
-    """Return the seconds of the fastest of at least three calls, repeated for so many seconds. The first call, which may compile, does not count."""
+def fastest(
+    work: Callable[..., object],
+    *arguments: Any,
+    seconds: float = 0.2,
+    clock: Clock = time.process_time,
+) -> float:
+    """Return the seconds of the fastest of at least three calls, repeated for so many seconds. The
+    first call, which may compile, does not count.
+    """
     work(*arguments)
     times: list[float] = []
     while len(times) < 3 or sum(times) < seconds:
@@ -113,14 +122,18 @@ def in_turns(contenders: Mapping[str, Callable[[], float]], rounds: int) -> dict
 
 def median_ratio(rates: Mapping[str, list[float]], name: str, beside: str) -> float:
     """Return the median over the rounds of how many times as fast one contender was as another."""
-    return statistics.median(ours / theirs for ours, theirs in zip(rates[name], rates[beside], strict=True))
+    return statistics.median(
+        ours / theirs for ours, theirs in zip(rates[name], rates[beside], strict=True)
+    )
 
 
 LIBRARIES = ("numpy", "numba", "deap", "pygad", "pymoo", "leap_ec", "ribs", "evosax", "gymnasium")
 
 
 def describe_machine() -> dict[str, Any]:
-    """Return the processor, the cores, the load and the versions of Python and of the libraries that are compared."""
+    """Return the processor, the cores, the load and the versions of Python and of the libraries
+    that are compared.
+    """
     return {
         "processor": processor_name(),
         "cores": core_count(),
@@ -143,7 +156,9 @@ def processor_name() -> str:
 
 
 def load() -> float | None:
-    """Return how many processes wanted to run during the last minute, on average; None where the system does not state it."""
+    """Return how many processes wanted to run during the last minute, on average; None where the
+    system does not state it.
+    """
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 

@@ -1,10 +1,14 @@
-"""The task that all libraries get: the longest shortest path through a maze of 20x20 cells, one bit per cell.
+"""The task that all libraries get: the longest shortest path through a maze of 20x20 cells, one bit
+per cell.
 
-The fitness is available twice, with equal values: as an ordinary search in Python, and as levolve's kernel for a whole population at once.
+The fitness is available twice, with equal values: as an ordinary search in Python, and as levolve's
+kernel for a whole population at once.
 
-Other libraries, each with an ordinary genetic algorithm for the same task. A library that is not installed is left out.
+Other libraries, each with an ordinary genetic algorithm for the same task. A library that is not
+installed is left out.
 
-A peer is a function `evolve(fitness, generations, seed) -> SearchOutcome`; it imports its library, whose time does not count.
+A peer is a function `evolve(fitness, generations, seed) -> SearchOutcome`; it imports its library,
+whose time does not count.
 """
 
 import random
@@ -33,7 +37,9 @@ Scores = NDArray[np.float64]
 
 
 def search_in_python(cells: Sequence[int]) -> int:
-    """Return the length of the exit path by an ordinary breadth-first search; 0 if there is none. The ends count as open."""
+    """Return the length of the exit path by an ordinary breadth-first search; 0 if there is none.
+    The ends count as open.
+    """
     distance = [-1] * CELLS
     distance[0] = 0
     queue = deque([0])
@@ -52,7 +58,9 @@ def search_in_python(cells: Sequence[int]) -> int:
 
 
 def search_in_kernel(cells: Cells) -> Scores:
-    """Return the lengths of the exit paths of `(n, 400)` cells; 0 where there is none. The ends count as open."""
+    """Return the lengths of the exit paths of `(n, 400)` cells; 0 where there is none. The ends
+    count as open.
+    """
     tiles = np.ascontiguousarray(cells.reshape(-1, SIDE, SIDE), np.uint8)
     rows = np.empty((len(tiles), SIDE), np.uint64)
     pack_rows(tiles, rows)
@@ -65,7 +73,9 @@ def search_in_kernel(cells: Cells) -> Scores:
 
 @dataclass(frozen=True)
 class Fitness:
-    """A fitness function: `one` for libraries that evaluate one individual at a time, `many` for those that evaluate a population."""
+    """A fitness function: `one` for libraries that evaluate one individual at a time, `many` for
+    those that evaluate a population.
+    """
 
     name: str
     one: Callable[[Sequence[int]], float]
@@ -74,15 +84,25 @@ class Fitness:
     batched: bool
 
 
-PYTHON = Fitness("Python search", search_in_python, lambda cells: np.array([search_in_python(row) for row in cells.tolist()], float), batched=False)
+PYTHON = Fitness(
+    "Python search",
+    search_in_python,
+    lambda cells: np.array([search_in_python(row) for row in cells.tolist()], float),
+    batched=False,
+)
 KERNEL = Fitness(
-    "levolve's kernel", lambda cells: float(search_in_kernel(np.asarray(cells, np.uint8)[np.newaxis])[0]), search_in_kernel, batched=True
+    "levolve's kernel",
+    lambda cells: float(search_in_kernel(np.asarray(cells, np.uint8)[np.newaxis])[0]),
+    search_in_kernel,
+    batched=True,
 )
 
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """A finished search: its evaluations, processor seconds, best score, and the last evaluated individuals with their scores."""
+    """A finished search: its evaluations, processor seconds, best score, and the last evaluated
+    individuals with their scores.
+    """
 
     evaluations: int
     seconds: float
@@ -91,11 +111,16 @@ class SearchOutcome:
     scores: Scores
 
     def check(self, name: str) -> None:
-        """Raise `LevolveError` if the scores are not those of the search in Python: speeds of different tasks are not compared."""
+        """Raise `LevolveError` if the scores are not those of the search in Python: speeds of
+        different tasks are not compared.
+        """
         expected = PYTHON.many(self.cells)
         if not np.array_equal(expected, self.scores):
             different = int((expected != self.scores).sum())
-            message = f"benchmark: the fitness of {name} differs from the search in Python for {different} of {len(expected)} individuals"
+            message = (
+                f"benchmark: the fitness of {name} differs from the search in Python for "
+                f"{different} of {len(expected)} individuals"
+            )
             raise LevolveError(message)
 
 
@@ -104,7 +129,8 @@ def first_population(seed: int) -> Cells:
     return (np.random.default_rng(seed).random((POPULATION, CELLS)) < FILL).astype(np.uint8)
 
 
-# Genes of pyribs start at 0.25 and 0.75 and change by Gaussian noise, of which this many pass one half: about the mutation rate of the others.
+# Genes of pyribs start at 0.25 and 0.75 and change by Gaussian noise, of which this many pass one
+# half: about the mutation rate of the others.
 SIGMA = 0.1
 DISTANCE = 0.25
 
@@ -144,7 +170,12 @@ def evolve_deap(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
     toolbox = base.Toolbox()
     toolbox.register("evaluate", lambda individual: (fitness.one(individual),))
     if fitness.batched:
-        toolbox.register("map", lambda _, individuals: [(score,) for score in fitness.many(np.array(list(individuals), np.uint8)).tolist()])
+        toolbox.register(
+            "map",
+            lambda _, individuals: [
+                (score,) for score in fitness.many(np.array(list(individuals), np.uint8)).tolist()
+            ],
+        )
     toolbox.register("mate", tools.cxUniform, indpb=0.5)
     toolbox.register("mutate", tools.mutFlipBit, indpb=MUTATION)
     toolbox.register("select", tools.selTournament, tournsize=3)
@@ -153,13 +184,20 @@ def evolve_deap(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
     population, log = algorithms.eaSimple(population, toolbox, 1.0, 1.0, generations, verbose=False)
     seconds = time.process_time() - began
     scores = np.array([individual.fitness.values[0] for individual in population], float)
-    return SearchOutcome(sum(log.select("nevals")), seconds, float(scores.max()), np.array(population, np.uint8), scores)
+    return SearchOutcome(
+        sum(log.select("nevals")),
+        seconds,
+        float(scores.max()),
+        np.array(population, np.uint8),
+        scores,
+    )
 
 
 def evolve_pygad(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
     """PyGAD: its `GA` with tournaments, uniform crossover and random mutation.
 
-    Run PyGAD's own loop. A batched fitness is called once per generation, by its `fitness_batch_size`.
+    Run PyGAD's own loop. A batched fitness is called once per generation, by its
+    `fitness_batch_size`.
     """
     import pygad
 
@@ -232,7 +270,13 @@ def evolve_pymoo(fitness: Fitness, generations: int, seed: int) -> SearchOutcome
     result = minimize(Mazes(fitness), search, ("n_gen", generations + 1), seed=seed, verbose=False)
     seconds = time.process_time() - began
     cells, values = result.pop.get("X"), result.pop.get("F")
-    return SearchOutcome(result.algorithm.evaluator.n_eval, seconds, float(-result.F[0]), cells.astype(np.uint8), -values[:, 0])
+    return SearchOutcome(
+        result.algorithm.evaluator.n_eval,
+        seconds,
+        float(-result.F[0]),
+        cells.astype(np.uint8),
+        -values[:, 0],
+    )
 
 
 def evolve_leap_ec(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
@@ -262,7 +306,9 @@ def evolve_leap_ec(fitness: Fitness, generations: int, seed: int) -> SearchOutco
         max_generations=generations,
         pop_size=POPULATION,
         problem=FunctionProblem(score, maximize=True),
-        representation=Representation(initialize=lambda: next(genomes), decoder=IdentityDecoder(), individual_cls=Individual),
+        representation=Representation(
+            initialize=lambda: next(genomes), decoder=IdentityDecoder(), individual_cls=Individual
+        ),
         pipeline=[
             ops.tournament_selection(k=3),
             ops.clone,
@@ -279,7 +325,8 @@ def evolve_leap_ec(fitness: Fitness, generations: int, seed: int) -> SearchOutco
 
 
 def evolve_ribs(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
-    """pyribs: a grid archive over the number of walls, and its Gaussian emitter. A gene above one half is a wall.
+    """pyribs: a grid archive over the number of walls, and its Gaussian emitter. A gene above one
+    half is a wall.
 
     Run pyribs' ask and tell.
     """
@@ -290,7 +337,9 @@ def evolve_ribs(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
     archive = GridArchive(solution_dim=CELLS, dims=[40], ranges=[(0, CELLS / 2)], seed=seed)
     first = 0.5 + DISTANCE * (2.0 * first_population(seed) - 1.0)
     bounds = {"lower_bounds": np.zeros(CELLS), "upper_bounds": np.ones(CELLS)}
-    emitter = GaussianEmitter(archive, sigma=SIGMA, initial_solutions=first, batch_size=POPULATION, **bounds, seed=seed)
+    emitter = GaussianEmitter(
+        archive, sigma=SIGMA, initial_solutions=first, batch_size=POPULATION, **bounds, seed=seed
+    )
     scheduler = Scheduler(archive, [emitter])
     best = 0.0
     began = time.process_time()
@@ -306,7 +355,8 @@ def evolve_ribs(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
 def evolve_evosax(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
     """evosax: its simple genetic algorithm, compiled by JAX. A gene above one half is a wall.
 
-    Run evosax' ask and tell. Fitness is minimised there. The first calls compile, and are not timed.
+    Run evosax' ask and tell. Fitness is minimised there. The first calls compile, and are not
+    timed.
     """
     import jax
     import jax.numpy as jnp
@@ -326,7 +376,9 @@ def evolve_evosax(fitness: Fitness, generations: int, seed: int) -> SearchOutcom
         state, _ = tell(key_tell, population, jnp.asarray(-scores), state, settings)
         return state, cells, scores
 
-    start = search.init(key, jnp.asarray(cells, jnp.float32), jnp.asarray(-fitness.many(cells)), settings)
+    start = search.init(
+        key, jnp.asarray(cells, jnp.float32), jnp.asarray(-fitness.many(cells)), settings
+    )
     step(start, key)
     state, best = start, 0.0
     began = time.process_time()

@@ -1,4 +1,5 @@
-"""Puzzle solvers: boards and rounds per second, and the source's algorithm for Reach the Flag beside plain Python.
+"""Puzzle solvers: boards and rounds per second, and the source's algorithm for Reach the Flag
+beside plain Python.
 
 Reach the Flag by the genetic algorithm of its source: lists of moves, walked one by one.
 """
@@ -30,10 +31,15 @@ class PlainSource:
         self.start, self.flag, self.settings = played.start, played.flag, settings
         self.length, self.visits = chromosome_length(played), played.visits
         self.dice = random.Random(1)
-        self.population = [[self.dice.choice("udlr") for _ in range(self.length)] for _ in range(settings.population)]
+        self.population = [
+            [self.dice.choice("udlr") for _ in range(self.length)]
+            for _ in range(settings.population)
+        ]
 
     def fitness(self, chromosome: list[str]) -> float:
-        """The negative of what the source makes small; 0 for a win, which is looked for after every move."""
+        """The negative of what the source makes small; 0 for a win, which is looked for after every
+        move.
+        """
         left = [list(row) for row in self.rows]
         x, y = self.start
         match = self.visits
@@ -54,7 +60,9 @@ class PlainSource:
             if match == 0 and (x, y) == self.flag:
                 return 0.0
         distance = abs(x - self.flag[0]) + abs(y - self.flag[1])
-        return -(self.settings.match_weight * match + self.settings.distance_weight * distance + void)
+        return -(
+            self.settings.match_weight * match + self.settings.distance_weight * distance + void
+        )
 
     def breed(self) -> None:
         """One generation."""
@@ -62,7 +70,10 @@ class PlainSource:
         ranked = sorted(self.population, key=self.fitness, reverse=True)
         children = [list(chromosome) for chromosome in ranked[: settings.elites]]
         while len(children) < settings.population:
-            one, other = dice.choice(ranked[: settings.parents]), dice.choice(ranked[: settings.parents])
+            one, other = (
+                dice.choice(ranked[: settings.parents]),
+                dice.choice(ranked[: settings.parents]),
+            )
             low, high = sorted((dice.randrange(self.length), dice.randrange(self.length)))
             child = one[:low] + other[low : high + 1] + one[high + 1 :]
             at, to = dice.randrange(self.length), dice.randrange(self.length)
@@ -84,8 +95,13 @@ def measure(effort: Effort) -> Iterator[Figure]:
     for method in ("genetic", "exact"):
         solve("sliding", boards[0], method=method, seed=0)
         seconds, solutions = _solve_all("sliding", boards, method)
-        note = f"{sum(solution.solved for solution in solutions)} of {len(boards)} random 8-puzzles solved"
-        yield Figure(SUBJECT, f"8-puzzle, {method}", 1000 * seconds / len(boards), "ms per board", note=note)
+        note = (
+            f"{sum(solution.solved for solution in solutions)} of {len(boards)} random 8-puzzles "
+            "solved"
+        )
+        yield Figure(
+            SUBJECT, f"8-puzzle, {method}", 1000 * seconds / len(boards), "ms per board", note=note
+        )
     played, settings = shipped()[26], SourceSettings()
     flag_search(played, settings, 0).advance(2)
     ratios, rates = [], []
@@ -93,22 +109,37 @@ def measure(effort: Effort) -> Iterator[Figure]:
         plain = PlainSource(played, settings)
         count = effort.choose(40, PLAIN_GENERATIONS)
         slow = processor_seconds(_breed, plain, count) / count
-        searches = [flag_search(played, settings, seed) for seed in range(10 * turn, 10 * turn + 10)]
+        searches = [
+            flag_search(played, settings, seed) for seed in range(10 * turn, 10 * turn + 10)
+        ]
         seconds = sum(processor_seconds(search.advance, 4000) for search in searches)
         fast = seconds / sum(search.generation for search in searches)
         ratios.append(slow / fast)
         rates.append(1 / fast)
-    yield Figure(SUBJECT, "Reach the Flag, source's algorithm", statistics.median(rates), "generations/s", statistics.median(ratios), "plain Python")
+    yield Figure(
+        SUBJECT,
+        "Reach the Flag, source's algorithm",
+        statistics.median(rates),
+        "generations/s",
+        statistics.median(ratios),
+        "plain Python",
+    )
     rounds = shipped()[: effort.choose(5, 30)]
     seconds, solutions = _solve_all("flag", rounds, "genetic")
     note = f"{sum(solution.solved for solution in solutions)} of {len(rounds)} rounds solved"
-    yield Figure(SUBJECT, "Reach the Flag, guided", 1000 * seconds / len(rounds), "ms per round", note=note)
+    yield Figure(
+        SUBJECT, "Reach the Flag, guided", 1000 * seconds / len(rounds), "ms per round", note=note
+    )
 
 
 def _solve_all(puzzle: str, positions: Sequence[Any], method: str) -> tuple[float, list[Solution]]:
     """Return the processor seconds, and the solutions."""
     solutions: list[Solution] = []
-    seconds = processor_seconds(lambda: solutions.extend(solve(puzzle, position, method=method, seed=7) for position in positions))
+    seconds = processor_seconds(
+        lambda: solutions.extend(
+            solve(puzzle, position, method=method, seed=7) for position in positions
+        )
+    )
     return seconds, solutions
 
 

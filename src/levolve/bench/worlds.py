@@ -1,4 +1,5 @@
-"""Fashion maps, beside a version with one object per cell and one with rolled NumPy arrays. Only updates that were really computed count.
+"""Fashion maps, beside a version with one object per cell and one with rolled NumPy arrays. Only
+updates that were really computed count.
 
 Fashion maps: with one object per cell, and with rolled NumPy arrays.
 """
@@ -26,7 +27,9 @@ class Cell:
 
 
 def run_objects(rule: Rule, start: Map, updates: int) -> list[list[int]]:
-    """The straightforward version: objects in lists, scores in whole numbers, a new list of objects every update."""
+    """The straightforward version: objects in lists, scores in whole numbers, a new list of objects
+    every update.
+    """
     height, width = start.shape
     scores = rule.whole
     cells = [[Cell(int(state)) for state in row] for row in start]
@@ -36,7 +39,9 @@ def run_objects(rule: Rule, start: Map, updates: int) -> list[list[int]]:
                 cell = cells[y][x]
                 cell.score = 0
                 for dx, dy in rule.neighbourhood:
-                    cell.score += scores[cell.state][cells[(y + dy) % height][(x + dx) % width].state]
+                    cell.score += scores[cell.state][
+                        cells[(y + dy) % height][(x + dx) % width].state
+                    ]
         following = [[Cell(cell.state) for cell in row] for row in cells]
         for y in range(height):
             for x in range(width):
@@ -71,12 +76,19 @@ def run_rolled(rule: Rule, start: Map, updates: int) -> Map:
 SUBJECT = "fashion"
 RATE = "million cells/s"
 SOURCE = Rule([[0, 0.5], [0.2, 0.6]])
-SIX = Rule([[(7 * row * row + 11 * column * column + 3 * row * column) % 13 for column in range(6)] for row in range(6)])
+SIX = Rule(
+    [
+        [(7 * row * row + 11 * column * column + 3 * row * column) % 13 for column in range(6)]
+        for row in range(6)
+    ]
+)
 UPDATES = 40
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Measure small maps beside objects, large ones beside NumPy, and windows of an infinite world."""
+    """Measure small maps beside objects, large ones beside NumPy, and windows of an infinite
+    world.
+    """
     for name, rule in (("two states, 100x100", SOURCE), ("six states, 100x100", SIX)):
         start = random_start(rule.states, (100, 100), 1)
         done = updates_done(rule, start)
@@ -84,7 +96,9 @@ def measure(effort: Effort) -> Iterator[Figure]:
         few = effort.choose(1, 3)
         slow = processor_seconds(run_objects, rule, start, few) / few
         _compare(np.array(run_objects(rule, start, 1)), rule.run(start, 1))
-        yield Figure(SUBJECT, name, 1e4 / seconds / 1e6, RATE, slow / seconds, "one object per cell")
+        yield Figure(
+            SUBJECT, name, 1e4 / seconds / 1e6, RATE, slow / seconds, "one object per cell"
+        )
     side = effort.choose(1024, 4096)
     rule = find_designs("cracks")[0].rule
     start = random_start(rule.states, (side, side), 1)
@@ -92,10 +106,19 @@ def measure(effort: Effort) -> Iterator[Figure]:
     seconds = fastest(rule.run, start, done, seconds=0) / done
     slow = processor_seconds(run_rolled, rule, start, 2) / 2
     _compare(run_rolled(rule, start, 2), rule.run(start, 2))
-    yield Figure(SUBJECT, f"two states, {side}x{side}", side * side / seconds / 1e6, RATE, slow / seconds, "rolled NumPy arrays")
+    yield Figure(
+        SUBJECT,
+        f"two states, {side}x{side}",
+        side * side / seconds / 1e6,
+        RATE,
+        slow / seconds,
+        "rolled NumPy arrays",
+    )
     world = World(SOURCE, seed=1, updates=6)
     seconds = fastest(world.window, 10**6, -(10**6), 200, 200)
-    yield Figure(SUBJECT, "window of 200x200 of an infinite world", 1000 * seconds, "ms", note="6 updates")
+    yield Figure(
+        SUBJECT, "window of 200x200 of an infinite world", 1000 * seconds, "ms", note="6 updates"
+    )
 
 
 def updates_done(rule: Rule, start: Map) -> int:

@@ -1,6 +1,8 @@
-"""pyribs: our genotypes and variation as an emitter, our measures as measures, and archives in both directions (extra `qd`).
+"""pyribs: our genotypes and variation as an emitter, our measures as measures, and archives in both
+directions (extra `qd`).
 
-A `problem` here is that of an illumination recipe, `levolve.jobs.archives.illuminate.illumination_recipe`. A solution is a row of genes.
+A `problem` here is that of an illumination recipe,
+`levolve.jobs.archives.illuminate.illumination_recipe`. A solution is a row of genes.
 """
 
 from __future__ import annotations
@@ -30,16 +32,23 @@ if TYPE_CHECKING:
 
 
 def strategy_of(recipe: Recipe) -> MapElites:
-    """Return the strategy of an illumination recipe with its axes; raise `InputError` for another recipe."""
+    """Return the strategy of an illumination recipe with its axes; raise `InputError` for another
+    recipe.
+    """
     strategy = recipe.parts[2]
     if not isinstance(strategy, MapElites):
-        message = f"recipe: expected one with the strategy map_elites, as illumination_recipe gives it, got {recipe.strategy['kind']}"
+        message = (
+            "recipe: expected one with the strategy map_elites, as illumination_recipe gives "
+            f"it, got {recipe.strategy['kind']}"
+        )
         raise InputError(message)
     return strategy.fitted(recipe.problem)
 
 
 def empty_archive(recipe: Recipe, **settings: Any) -> GridArchive:
-    """Return an empty archive of pyribs with the grid of an illumination recipe. Solutions are rows of genes of the genotype's own type."""
+    """Return an empty archive of pyribs with the grid of an illumination recipe. Solutions are rows
+    of genes of the genotype's own type.
+    """
     strategy, start = strategy_of(recipe), recipe.problem.start(0, 0, 1)
     grid = strategy.cells
     return GridArchive(
@@ -55,16 +64,29 @@ def empty_archive(recipe: Recipe, **settings: Any) -> GridArchive:
 
 
 class VariationEmitter(EmitterBase):  # type: ignore[misc] # pyribs has no types that mypy reads
-    """An emitter of pyribs: children of random elites by the crossover and the mutation of an illumination recipe; random levels at first."""
+    """An emitter of pyribs: children of random elites by the crossover and the mutation of an
+    illumination recipe; random levels at first.
+    """
 
-    def __init__(self, archive: GridArchive, recipe: Recipe, *, batch_size: int | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, archive: GridArchive, recipe: Recipe, *, batch_size: int | None = None, seed: int = 0
+    ) -> None:
         """Prepare for an archive with solutions of the recipe's genes; see `empty_archive`."""
         self.strategy, self.problem, self.seed = strategy_of(recipe), recipe.problem, seed
         self.space = self.problem.space
         self.batch_size = batch_size or self.strategy.population
         self.generation = 0
-        lowest, highest = np.zeros(archive.solution_dim), np.full(archive.solution_dim, np.iinfo(archive.dtypes["solution"]).max, np.uint64)
-        super().__init__(archive, solution_dim=archive.solution_dim, bounds=None, lower_bounds=lowest, upper_bounds=highest)
+        lowest, highest = (
+            np.zeros(archive.solution_dim),
+            np.full(archive.solution_dim, np.iinfo(archive.dtypes["solution"]).max, np.uint64),
+        )
+        super().__init__(
+            archive,
+            solution_dim=archive.solution_dim,
+            bounds=None,
+            lower_bounds=lowest,
+            upper_bounds=highest,
+        )
 
     def ask(self) -> Genes:
         """Return `(batch_size, ...)` genes."""
@@ -84,12 +106,20 @@ class VariationEmitter(EmitterBase):  # type: ignore[misc] # pyribs has no types
         self.generation += 1
 
 
-def evaluated(recipe: Recipe, genes: Genes) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the `(n,)` scores and the `(n, axes)` measures of genes, and which levels are feasible and inside the ranges."""
+def evaluated(
+    recipe: Recipe, genes: Genes
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the `(n,)` scores and the `(n, axes)` measures of genes, and which levels are feasible
+    and inside the ranges.
+    """
     grid = strategy_of(recipe).cells
     evaluation = recipe.problem.evaluate(genes)
     values = grid.values(evaluation.features)
-    return evaluation.scores, values.T, (grid.cells(values) >= 0) & np.asarray(evaluation.features[FEASIBLE], bool)
+    return (
+        evaluation.scores,
+        values.T,
+        (grid.cells(values) >= 0) & np.asarray(evaluation.features[FEASIBLE], bool),
+    )
 
 
 def add_levels(found: GridArchive, recipe: Recipe, genes: Genes) -> None:
@@ -108,8 +138,11 @@ def to_ribs(archive: Archive) -> GridArchive:
     return found
 
 
-def from_ribs(found: GridArchive, recipe: Recipe, *, seed: int = 0, evaluations: int = 0) -> Archive:
-    """Return our archive with the solutions of an archive of pyribs, each evaluated again. Infeasible levels and those outside are left out.
+def from_ribs(
+    found: GridArchive, recipe: Recipe, *, seed: int = 0, evaluations: int = 0
+) -> Archive:
+    """Return our archive with the solutions of an archive of pyribs, each evaluated again.
+    Infeasible levels and those outside are left out.
 
     `seed` and `evaluations` are those of the emitter; the levels cannot be regrown from them.
     """
@@ -118,6 +151,21 @@ def from_ribs(found: GridArchive, recipe: Recipe, *, seed: int = 0, evaluations:
     genes = np.ascontiguousarray(found.data("solution"))
     scores, values, usable = evaluated(recipe, genes)
     elites = Elites(grid.count, len(grid.axes))
-    elites.insert(genes[usable], scores[usable], grid.cells(np.ascontiguousarray(values.T))[usable], values[usable])
+    elites.insert(
+        genes[usable],
+        scores[usable],
+        grid.cells(np.ascontiguousarray(values.T))[usable],
+        values[usable],
+    )
     state = elites.state()
-    return Archive(recipe, seed, evaluations, grid, state["cells"], state["genes"], state["scores"], state["values"], strategy.floor or 0.0)
+    return Archive(
+        recipe,
+        seed,
+        evaluations,
+        grid,
+        state["cells"],
+        state["genes"],
+        state["scores"],
+        state["values"],
+        strategy.floor or 0.0,
+    )

@@ -1,4 +1,6 @@
-"""The `levolve` command: runs a subcommand, and reports every error as one paragraph and an exit code."""
+"""The `levolve` command: runs a subcommand, and reports every error as one paragraph and an exit
+code.
+"""
 
 import sys
 import traceback
@@ -41,13 +43,19 @@ def _print_version(value: bool) -> None:
 
 @app.callback()
 def about(
-    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
 ) -> None:
     """Evolve grid levels, each with a proof that it can be won, and solve grid puzzles."""
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated.
+    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143
+    terminated.
 
     A reader of the output that leaves early changes none of them.
     """
@@ -66,7 +74,9 @@ def main() -> None:
     sys.exit(code)
 
 
-def _show_bug(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:
+def _show_bug(
+    kind: type[BaseException], problem: BaseException, trace: TracebackType | None
+) -> None:
     """Print the traceback of an unexpected error; its message may quote a file."""
     sys.stderr.write(printable("".join(traceback.format_exception(kind, problem, trace))))
 
@@ -100,7 +110,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _exit_code(problem: Exception) -> tuple[int, str | None]:
-    """Return the exit code and the message for an error. An unexpected error is raised again: it is a bug."""
+    """Return the exit code and the message for an error. An unexpected error is raised again: it is
+    a bug.
+    """
     match problem:
         case LevolveError():
             return problem.exit_code, f"levolve: {problem}"
@@ -113,7 +125,10 @@ def _exit_code(problem: Exception) -> tuple[int, str | None]:
             return 1, f"levolve: {problem.strerror or problem}"
     if not isinstance(problem, CALL_ERROR):
         raise problem
-    context, text = getattr(problem, "ctx", None), getattr(problem, "format_message", problem.__str__)().strip()
+    context, text = (
+        getattr(problem, "ctx", None),
+        getattr(problem, "format_message", problem.__str__)().strip(),
+    )
     if not text:
         # Called without arguments: the help has been printed.
         return WRONG_CALL, None

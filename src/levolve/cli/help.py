@@ -1,6 +1,7 @@
 """The help of commands: Typer says what there is, and this draws it.
 
-Typer's own help loads Rich and a reader of Markdown, which take longer than everything else that `--help` does.
+Typer's own help loads Rich and a reader of Markdown, which take longer than everything else that
+`--help` does.
 """
 
 import inspect
@@ -50,7 +51,9 @@ def _uncoloured(_style: str, text: str) -> str:
 
 
 def _opening(command: Any, context: Any, width: int, paint: Paint) -> Iterator[str]:
-    """Give lines that say how the command is called and what it does: one paragraph, and then details."""
+    """Give lines that say how the command is called and what it does: one paragraph, and then
+    details.
+    """
     heading, _, usage = command.get_usage(context).partition(" ")
     first, *further = _wrapped(usage, width - len(heading) - 3)
     yield from ("", f" {paint(HEADING, heading)} {paint(BOLD, first)}")
@@ -84,17 +87,26 @@ def _panel(title: str, rows: list[Row], width: int, paint: Paint, border: str) -
     top_left, line, top_right, side, bottom_left, bottom_right = tuple(border)
     room = width - 4
     column = min(max(len(label) for label, _ in rows), int(room * LABEL_SHARE))
-    yield paint(DIM, top_left + line) + f" {title} " + paint(DIM, line * (width - len(title) - 5) + top_right)
+    yield (
+        paint(DIM, top_left + line)
+        + f" {title} "
+        + paint(DIM, line * (width - len(title) - 5) + top_right)
+    )
     for row in rows:
         for label, text in _lines(row, room, column):
             gap = " " * (column + 2 - len(label) if text else 0)
             rest = " " * (room - len(label) - len(gap) - len(text))
-            yield f"{paint(DIM, side)} {_label(label, paint)}{gap}{_text(text, paint)}{rest} {paint(DIM, side)}"
+            yield (
+                f"{paint(DIM, side)} {_label(label, paint)}{gap}{_text(text, paint)}{rest} "
+                f"{paint(DIM, side)}"
+            )
     yield paint(DIM, bottom_left + line * (width - 2) + bottom_right)
 
 
 def _lines(row: Row, room: int, column: int) -> Iterator[Row]:
-    """Give the lines of a row: the label is in the first one; if it is too long for its column, it has that line for itself."""
+    """Give the lines of a row: the label is in the first one; if it is too long for its column, it
+    has that line for itself.
+    """
     label, text = row
     if len(label) > column:
         yield from ((part, "") for part in _wrapped(label, room))
@@ -109,7 +121,9 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _label(label: str, paint: Paint) -> str:
-    """Paint the names of an option and what it takes, such as '-o, --output FILE', or the name of something else."""
+    """Paint the names of an option and what it takes, such as '-o, --output FILE', or the name of
+    something else.
+    """
     if not label.startswith("-"):
         return paint(NAME, label)
     names, space, value = label.rpartition(" ")

@@ -1,6 +1,7 @@
 """Options that several commands share, declared once.
 
-Options of puzzle commands: each is a field of the puzzle's own settings, and refused by name where the puzzle has no such field.
+Options of puzzle commands: each is a field of the puzzle's own settings, and refused by name where
+the puzzle has no such field.
 """
 
 import re
@@ -16,27 +17,80 @@ from levolve.core.errors import InputError
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
+RecipeName = Annotated[
+    str,
+    typer.Argument(
+        metavar="RECIPE",
+        help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.",
+    ),
+]
 RecipeNames = Annotated[
     list[str] | None,
-    typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file. Optional with --like."),
+    typer.Argument(
+        metavar="RECIPE",
+        help=(
+            "A recipe's name (see 'levolve recipes') or the path of a .toml or .json file. "
+            "Optional with --like."
+        ),
+    ),
 ]
-RuleName = Annotated[str, typer.Argument(metavar="RULE", help="A shipped rule's name, a record file, or a .toml or .json rule file.")]
-LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file of any format (see 'levolve parts formats').")]
+RuleName = Annotated[
+    str,
+    typer.Argument(
+        metavar="RULE", help="A shipped rule's name, a record file, or a .toml or .json rule file."
+    ),
+]
+LevelFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A level file of any format (see 'levolve parts formats')."
+    ),
+]
 Seed = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same bytes. Default: a random seed, which is printed.")
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        help=(
+            "Random seed. The same seed gives the same bytes. Default: a random seed, which is "
+            "printed."
+        ),
+    ),
 ]
-FirstSeed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")]
-Symmetry = Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")]
+FirstSeed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it."
+    ),
+]
+Symmetry = Annotated[
+    str | None,
+    typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn."),
+]
 Curve = Annotated[
-    str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
+    str | None,
+    typer.Option(
+        "--curve",
+        metavar="FROM..TO",
+        help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.",
+    ),
 ]
-Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
-Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="Number of generations.")]
+Size = Annotated[
+    str | None,
+    typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20."),
+]
+Generations = Annotated[
+    int | None, typer.Option("--generations", metavar="N", help="Number of generations.")
+]
 Threads = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", help="Number of threads, or of processes of --cluster local. Default: one per core. Does not change the result."
+        "--threads",
+        metavar="N",
+        help=(
+            "Number of threads, or of processes of --cluster local. Default: one per core. Does "
+            "not change the result."
+        ),
     ),
 ]
 Cluster = Annotated[
@@ -44,54 +98,106 @@ Cluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Run on a Dask cluster: the scheduler's tcp://HOST:PORT, or 'local' for processes on this machine.",
+        help=(
+            "Run on a Dask cluster: the scheduler's tcp://HOST:PORT, or 'local' for processes on "
+            "this machine."
+        ),
     ),
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change any setting of the recipe, such as strategy.population=60. May be repeated."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change any setting of the recipe, such as strategy.population=60. May be repeated.",
+    ),
 ]
 PuzzleSettings = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="KEY=VALUE", help="Change a setting, such as population=60 (all of them: 'levolve parts puzzles'). May be repeated."
+        "--set",
+        metavar="KEY=VALUE",
+        help=(
+            "Change a setting, such as population=60 (all of them: 'levolve parts puzzles'). May "
+            "be repeated."
+        ),
     ),
 ]
 PuzzleRequest = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="KEY=VALUE", help="Request anything else, such as length=20..24 (see make.… in 'levolve parts puzzles'). May be repeated."
+        "--set",
+        metavar="KEY=VALUE",
+        help=(
+            "Request anything else, such as length=20..24 (see make.… in 'levolve parts "
+            "puzzles'). May be repeated."
+        ),
     ),
 ]
 Processes = Annotated[
-    int | None, typer.Option("--processes", metavar="N", help="Evaluate in this number of processes: for objectives that are slow Python functions.")
+    int | None,
+    typer.Option(
+        "--processes",
+        metavar="N",
+        help="Evaluate in this number of processes: for objectives that are slow Python functions.",
+    ),
 ]
 Objective = Annotated[
     str | None,
-    typer.Option("--objective", metavar="NAME", help="Use another objective (see 'levolve parts objectives'), or MODULE:FUNCTION of a --plugin."),
+    typer.Option(
+        "--objective",
+        metavar="NAME",
+        help=(
+            "Use another objective (see 'levolve parts objectives'), or MODULE:FUNCTION of a "
+            "--plugin."
+        ),
+    ),
 ]
 Targets = Annotated[
     list[str] | None,
-    typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Search for a value or range of a measure instead of maximising. May be repeated."),
+    typer.Option(
+        "--target",
+        metavar="MEASURE=LOW..HIGH",
+        help="Search for a value or range of a measure instead of maximising. May be repeated.",
+    ),
 ]
 Axes = Annotated[
     str | None,
-    typer.Option("--axes", metavar="A,B", help="Measures, see 'levolve parts measures'. Default: walls and exit_path, if levels have both."),
+    typer.Option(
+        "--axes",
+        metavar="A,B",
+        help=(
+            "Measures, see 'levolve parts measures'. Default: walls and exit_path, if levels "
+            "have both."
+        ),
+    ),
 ]
 Ranges = Annotated[
     list[str] | None,
-    typer.Option("--range", metavar="NAME=LOW..HIGH", help="The values of an axis. Default: the usual ones. May be repeated."),
+    typer.Option(
+        "--range",
+        metavar="NAME=LOW..HIGH",
+        help="The values of an axis. Default: the usual ones. May be repeated.",
+    ),
 ]
 Formats = Annotated[
     str | None,
-    typer.Option("--to", metavar="FORMATS", help="Formats to write, such as json,png,tiled,godot. Default: json,png (see 'levolve parts formats')."),
+    typer.Option(
+        "--to",
+        metavar="FORMATS",
+        help=(
+            "Formats to write, such as json,png,tiled,godot. Default: json,png (see 'levolve "
+            "parts formats')."
+        ),
+    ),
 ]
 From = Annotated[
     Path | None,
     typer.Option(
         "--from",
         metavar="FILE",
-        help="Continue from a level: use its size and places, and add it to the first generation if the genotype can express it. "
+        help="Continue from a level: use its size and places, and add it to the first generation "
+        "if the genotype can express it. "
         "Cells that its layer 'keep' marks do not change.",
     ),
 ]
@@ -100,42 +206,77 @@ Keep = Annotated[
     typer.Option(
         "--keep",
         metavar="KINDS|FILE",
-        help="With --from: kinds of tiles that do not change, such as walls, floor, red,blue or all. "
-        "Or a text file of the level's size: cells drawn there do not change, '?' marks free cells.",
+        help="With --from: kinds of tiles that do not change, such as walls, floor, red,blue or "
+        "all. "
+        "Or a text file of the level's size: cells drawn there do not change, '?' marks free "
+        "cells.",
     ),
 ]
 Like = Annotated[
     list[Path] | None,
-    typer.Option("--like", metavar="FILE...", help="Make levels in the style of these example levels (files of any format)."),
+    typer.Option(
+        "--like",
+        metavar="FILE...",
+        help="Make levels in the style of these example levels (files of any format).",
+    ),
 ]
 FrameOption = Annotated[
-    bool, typer.Option("--frame", help="Close the border of the level. It keeps its size; with --from it grows by one cell on each side.")
+    bool,
+    typer.Option(
+        "--frame",
+        help=(
+            "Close the border of the level. It keeps its size; with --from it grows by one cell "
+            "on each side."
+        ),
+    ),
 ]
 ThemeOption = Annotated[
     str | None,
     typer.Option(
         "--theme",
         metavar="NAME|FILE.toml",
-        help="How tiles look in pictures and engine files: a theme (see 'levolve parts themes'), or your own picture of tiles, described by a file.",
+        help=(
+            "How tiles look in pictures and engine files: a theme (see 'levolve parts themes'), "
+            "or your own picture of tiles, described by a file."
+        ),
     ),
 ]
 TileOption = Annotated[
     int | None,
     typer.Option(
-        "--tile", metavar="N", min=1, max=256, help="Pixels per tile in pictures and engine files. Default: 16, less in pictures of large levels."
+        "--tile",
+        metavar="N",
+        min=1,
+        max=256,
+        help=(
+            "Pixels per tile in pictures and engine files. Default: 16, less in pictures of "
+            "large levels."
+        ),
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="Print the result as JSON on standard output, and everything else on standard error.",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 
 
 def warn_of_old(old: str, new: str) -> None:
     """Say that an option has another name now."""
-    warnings.warn(f"{old} is called {new} now; until 1.0 the old name still works", FutureWarning, stacklevel=2)
+    warnings.warn(
+        f"{old} is called {new} now; until 1.0 the old name still works",
+        FutureWarning,
+        stacklevel=2,
+    )
 
 
 def parse_settings(settings: list[str] | None) -> dict[str, Any]:
-    """Parse `KEY=VALUE` pairs. A value is read as TOML; if it is not valid TOML, it is taken as text."""
+    """Parse `KEY=VALUE` pairs. A value is read as TOML; if it is not valid TOML, it is taken as
+    text.
+    """
     from levolve.formats.reading.data import parse_toml
 
     changes: dict[str, Any] = {}
@@ -152,13 +293,25 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
 
 
 def parse_vary(ranges: list[str] | None) -> dict[str, str]:
-    """Parse `KEY=LOW..HIGH` or `KEY=A,B,C`. The part after the sign stays text; the recipe parses it."""
-    return _by_name("--vary", ranges, "KEY=LOW..HIGH such as strategy.population=20..200, or KEY=A,B,C for choices", "setting")
+    """Parse `KEY=LOW..HIGH` or `KEY=A,B,C`. The part after the sign stays text; the recipe parses
+    it.
+    """
+    return _by_name(
+        "--vary",
+        ranges,
+        "KEY=LOW..HIGH such as strategy.population=20..200, or KEY=A,B,C for choices",
+        "setting",
+    )
 
 
 def read_targets(targets: list[str] | None) -> dict[str, str]:
     """Parse `MEASURE=LOW..HIGH` entries. The range of each measure stays text."""
-    return _by_name("--target", targets, "MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80", "measure")
+    return _by_name(
+        "--target",
+        targets,
+        "MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80",
+        "measure",
+    )
 
 
 def _by_name(option: str, entries: list[str] | None, expected: str, noun: str) -> dict[str, str]:
@@ -186,14 +339,19 @@ def read_keep(keep: str | None) -> dict[str, Any]:
     try:
         content = read_text(keep)
     except InputError as problem:
-        message = f"--keep {keep}: expected kinds of tiles together with --from, or a text file that can be read, got: {problem}"
+        message = (
+            f"--keep {keep}: expected kinds of tiles together with --from, or a text file that "
+            f"can be read, got: {problem}"
+        )
         raise InputError(message) from problem
     check_amount(len(content.split(None, MOST_LINES)), MOST_LINES, "rows", f"--keep {keep}")
     return {"keep": content.split()}
 
 
 def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:
-    """Parse `--keep`: kinds of tiles of the level to continue from, or rows of cells read from a file."""
+    """Parse `--keep`: kinds of tiles of the level to continue from, or rows of cells read from a
+    file.
+    """
     from levolve.recipes.from_levels import is_keep
 
     if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
@@ -204,8 +362,12 @@ def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, 
     return keep, {}
 
 
-def recipes_and_examples(names: list[str] | None, like: list[Path] | None, most: int | None = None) -> tuple[list[str | None], list[Path] | None]:
-    """Tell recipes from further files of `--like`, which the command line gives as one list: `--like a.tmx b.tmx`. [None] stands for no recipe."""
+def recipes_and_examples(
+    names: list[str] | None, like: list[Path] | None, most: int | None = None
+) -> tuple[list[str | None], list[Path] | None]:
+    """Tell recipes from further files of `--like`, which the command line gives as one list:
+    `--like a.tmx b.tmx`. [None] stands for no recipe.
+    """
 
     def is_example(name: str) -> bool:
         if not like:
@@ -220,13 +382,23 @@ def recipes_and_examples(names: list[str] | None, like: list[Path] | None, most:
         message = f"RECIPE: expected one recipe, got {' and '.join(map(str, recipes))}"
         raise InputError(message)
     if not recipes and not like:
-        message = "RECIPE: expected a recipe's name, or --like FILE with example levels; see 'levolve recipes'"
+        message = (
+            "RECIPE: expected a recipe's name, or --like FILE with example levels; see 'levolve "
+            "recipes'"
+        )
         raise InputError(message)
-    return recipes or [None], [*like, *(Path(name) for name in given if is_example(name))] if like else None
+    return recipes or [None], [
+        *like,
+        *(Path(name) for name in given if is_example(name)),
+    ] if like else None
 
 
-def missing_extra(problem: ModuleNotFoundError, what: str, modules: tuple[str, ...], extra: str) -> Exception:
-    """Return the error for a module of an extra, with the ways to install it; or the problem itself, if it is about another module."""
+def missing_extra(
+    problem: ModuleNotFoundError, what: str, modules: tuple[str, ...], extra: str
+) -> Exception:
+    """Return the error for a module of an extra, with the ways to install it; or the problem
+    itself, if it is about another module.
+    """
     module = (problem.name or "").partition(".")[0]
     if module not in modules:
         return problem
@@ -243,18 +415,27 @@ def parse_ranges(texts: list[str] | None) -> dict[str, tuple[float, float]]:
         try:
             ranges[found[1]] = (float(found[2]), float(found[3]))  # type: ignore[index] # None is refused below
         except (TypeError, ValueError) as problem:
-            message = f"--range: expected a measure and its values, such as walls=0..240, got {text!r}"
+            message = (
+                f"--range: expected a measure and its values, such as walls=0..240, got {text!r}"
+            )
             raise InputError(message) from problem
     return ranges
 
 
 def given(kind: "type[DataclassInstance]", owner: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given, as values of fields of `kind`; `owner` names the puzzle in the message about an option it does not have."""
+    """The options that were given, as values of fields of `kind`; `owner` names the puzzle in the
+    message about an option it does not have.
+    """
     known = [entry.name for entry in fields(kind)]
-    chosen = {name: value for name, value in options.items() if value is not None and value is not False}
+    chosen = {
+        name: value for name, value in options.items() if value is not None and value is not False
+    }
     for name in chosen:
         if name not in known:
-            message = f"{option(name)}: {owner} do not have this option; they have {', '.join(map(option, known)) or 'none'}"
+            message = (
+                f"{option(name)}: {owner} do not have this option; they have "
+                f"{', '.join(map(option, known)) or 'none'}"
+            )
             raise InputError(message)
     return chosen
 

@@ -1,8 +1,11 @@
-"""Standard output and standard error of a command: foreign text cannot control the terminal, and readers may leave.
+"""Standard output and standard error of a command: foreign text cannot control the terminal, and
+readers may leave.
 
-Whatever a command prints passes through `PrintableStream`. Nothing here loads Rich, which takes longer to import than a short command to run.
+Whatever a command prints passes through `PrintableStream`. Nothing here loads Rich, which takes
+longer to import than a short command to run.
 
-What the terminal of a stream can show, with the rules that Rich uses; Rich itself takes longer to import than a short command to run.
+What the terminal of a stream can show, with the rules that Rich uses; Rich itself takes longer to
+import than a short command to run.
 """
 
 import io
@@ -71,7 +74,9 @@ def _open(number: int) -> _Descriptor:
         before.reconfigure(errors="replace")
     else:
         often = before.line_buffering or before.write_through
-        stream = io.TextIOWrapper(io.BufferedWriter(raw), before.encoding, "replace", line_buffering=often)
+        stream = io.TextIOWrapper(
+            io.BufferedWriter(raw), before.encoding, "replace", line_buffering=often
+        )
         setattr(sys, name, stream)
     return raw
 
@@ -84,7 +89,9 @@ class PrintableStream:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text. `TypeError` for bytes: libraries find out in this way whether a stream takes them."""
+        """Write a text. `TypeError` for bytes: libraries find out in this way whether a stream
+        takes them.
+        """
         if not isinstance(text, str):
             message = f"expected a text, got {type(text).__name__}"
             raise TypeError(message)
@@ -98,14 +105,18 @@ class PrintableStream:
 
     @property
     def rich_proxied_file(self) -> TextIO:
-        """The stream below all others, where Rich writes what it has drawn. Rich puts a stream of its own on top of this one while bars are shown."""
+        """The stream below all others, where Rich writes what it has drawn. Rich puts a stream of
+        its own on top of this one while bars are shown.
+        """
         below: TextIO = self._stream
         while hasattr(below, "rich_proxied_file"):
             below = below.rich_proxied_file
         return below
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the stream; not `buffer`, which would be a way around this class."""
+        """Return an attribute of the stream; not `buffer`, which would be a way around this
+        class.
+        """
         if name == "buffer":
             raise AttributeError(name)
         return getattr(self._stream, name)
@@ -113,7 +124,9 @@ class PrintableStream:
 
 @contextmanager
 def printable_output() -> Iterator[None]:
-    """Escape control characters in everything that is printed to standard output and standard error."""
+    """Escape control characters in everything that is printed to standard output and standard
+    error.
+    """
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (PrintableStream(stream) for stream in before)
     try:
@@ -141,7 +154,12 @@ def is_terminal(stream: TextIO) -> bool:
 def colours(stream: TextIO) -> int:
     """Return the number of colours that a stream shows: none, 16, 256 or `TRUE_COLOURS`."""
     terminal = os.environ.get("TERM", "").strip().lower()
-    if not is_terminal(stream) or os.environ.get("NO_COLOR") or terminal in {"dumb", "unknown"} or _is_old_console():
+    if (
+        not is_terminal(stream)
+        or os.environ.get("NO_COLOR")
+        or terminal in {"dumb", "unknown"}
+        or _is_old_console()
+    ):
         return 0
     if os.environ.get("COLORTERM", "").strip().lower() in {"truecolor", "24bit"}:
         return TRUE_COLOURS

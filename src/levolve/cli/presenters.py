@@ -1,4 +1,5 @@
-"""A command's job: carried out with a bar, stored, interrupted in good order, and presented. `levolve resume` does the same with a stored one.
+"""A command's job: carried out with a bar, stored, interrupted in good order, and presented.
+`levolve resume` does the same with a stored one.
 
 Runs that are logged for TensorBoard, also after they were resumed.
 """
@@ -29,10 +30,17 @@ if TYPE_CHECKING:
 Store = Annotated[
     Path | None,
     typer.Option(
-        "--store", metavar="FILE", help="Store the run in this file instead of that in LEVOLVE_STORE or the default one. See 'levolve runs'."
+        "--store",
+        metavar="FILE",
+        help=(
+            "Store the run in this file instead of that in LEVOLVE_STORE or the default one. See "
+            "'levolve runs'."
+        ),
     ),
 ]
-NoStore = Annotated[bool, typer.Option("--no-store", help="Store nothing: an interrupted run cannot be continued.")]
+NoStore = Annotated[
+    bool, typer.Option("--no-store", help="Store nothing: an interrupted run cannot be continued.")
+]
 Options = Mapping[str, Any]
 
 
@@ -47,8 +55,9 @@ class Written:
 class Presenter(ABC):
     """How a command shows a job: its progress, what it writes if it is interrupted, and its result.
 
-    `options` are those options of the command that say what to do with the result. They are stored with the job as JSON, paths as absolute ones, so
-    a presenter takes both paths and texts. A job that the studio or Python began has none of them.
+    `options` are those options of the command that say what to do with the result. They are stored
+    with the job as JSON, paths as absolute ones, so a presenter takes both paths and texts. A job
+    that the studio or Python began has none of them.
     """
 
     # The kind of job.
@@ -66,7 +75,9 @@ class Presenter(ABC):
         """Write the files of the result, and return their paths with the result as data."""
 
     @abstractmethod
-    def show(self, job: Any, options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self, job: Any, options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
         """Print the result; raises `LevolveError` if it is not what was requested."""
 
     def save_partial(self, job: Any, options: Options) -> list[str]:
@@ -79,7 +90,9 @@ class Presenter(ABC):
 
 
 def carry_out(runner: "JobRunner", presenter: Presenter, report: Report) -> Written:
-    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
+    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so
+    far, and names the command that continues.
+    """
     from levolve.jobs.interrupts import Interrupts, JobInterruptedError
 
     with Interrupts() as interrupts:
@@ -98,7 +111,9 @@ def carry_out(runner: "JobRunner", presenter: Presenter, report: Report) -> Writ
         except BaseException as problem:
             interrupts.settle()
             if interrupts.requested is not None:
-                sentences = runner.partial_result(lambda job: presenter.save_partial(job, runner.options))
+                sentences = runner.partial_result(
+                    lambda job: presenter.save_partial(job, runner.options)
+                )
                 message = "; ".join(["interrupted", *sentences, runner.remark])
                 raise JobInterruptedError(message, interrupts.requested) from problem
             if isinstance(problem, LevolveError) and runner.is_stored:
@@ -115,12 +130,16 @@ def start(job: "Job[Any]", storing: "Storing", options: Options) -> "JobRunner":
 
 
 def stored_original(original: "Original | None") -> dict[str, Any]:
-    """Return the option that stores the file that a job continues from, if files of new levels need it."""
+    """Return the option that stores the file that a job continues from, if files of new levels need
+    it.
+    """
     return {"original": original.to_data()} if original is not None and original.foreign else {}
 
 
 def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--store` and `--no-store` to a command, if it has a parameter `storing`, which takes their meaning."""
+    """Add the options `--store` and `--no-store` to a command, if it has a parameter `storing`,
+    which takes their meaning.
+    """
     signature = inspect.signature(command)
     if "storing" not in signature.parameters:
         return command
@@ -131,11 +150,18 @@ def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
 
         return command(storing=Storing.of(store, off=no_store), **options)
 
-    shown = [parameter for parameter in signature.parameters.values() if parameter.name != "storing"]
+    shown = [
+        parameter for parameter in signature.parameters.values() if parameter.name != "storing"
+    ]
     added = {"store": (None, Store), "no_store": (False, NoStore)}
-    shown += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind) for name, (default, kind) in added.items()]
+    shown += [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (default, kind) in added.items()
+    ]
     run_with_store.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
-    annotations = {name: kind for name, kind in command.__annotations__.items() if name != "storing"}
+    annotations = {
+        name: kind for name, kind in command.__annotations__.items() if name != "storing"
+    }
     run_with_store.__annotations__ = annotations | {name: kind for name, (_, kind) in added.items()}
     return run_with_store
 
@@ -143,7 +169,9 @@ def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
 class LoggingPresenter(Presenter):
     """Shows a run, and logs it for TensorBoard if the options name a folder."""
 
-    def logging(self, job: "Run | ContentRun", options: Options) -> "AbstractContextManager[Watch | None]":
+    def logging(
+        self, job: "Run | ContentRun", options: Options
+    ) -> "AbstractContextManager[Watch | None]":
         """Open the log of the run; that of a resumed run is continued."""
         folder = options.get("tensorboard")
         if folder is None:

@@ -1,7 +1,7 @@
 """Progress of a command: a bar after one second, and a note while kernels are compiled.
 
-Everything is written to standard error. Bars are shown only on a terminal; --quiet turns all of it off. Rich is loaded with the first bar: many
-commands end before that.
+Everything is written to standard error. Bars are shown only on a terminal; --quiet turns all of it
+off. Rich is loaded with the first bar: many commands end before that.
 """
 
 import sys
@@ -46,7 +46,12 @@ class Report:
         """Return this report."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Remove the bars."""
         if self._progress is not None:
             self._progress.stop()
@@ -93,7 +98,9 @@ class Report:
 
     @contextmanager
     def bar(self, description: str, total: int, unit: str = "") -> Iterator["Bar"]:
-        """Show a bar of `total` steps, once the command has taken a second; a `unit` stands after their number, in place of the rate."""
+        """Show a bar of `total` steps, once the command has taken a second; a `unit` stands after
+        their number, in place of the rate.
+        """
         bar = Bar(self if self._bars else None, description, total, unit)
         try:
             yield bar
@@ -104,7 +111,10 @@ class Report:
     def waiting(self, description: str) -> Iterator[None]:
         """Show a bar without a known end, once the command has taken a second."""
         tasks: list[TaskID] = []
-        timer = Timer(SHOW_AFTER_SECONDS, lambda: tasks.append(self.live().add_task(one_line(description), total=None, rate="")))
+        timer = Timer(
+            SHOW_AFTER_SECONDS,
+            lambda: tasks.append(self.live().add_task(one_line(description), total=None, rate="")),
+        )
         if self._bars:
             timer.start()
         try:
@@ -139,7 +149,11 @@ class Report:
 def _preparing() -> str:
     from levolve.kernels.compiler import CACHE_FOLDER
 
-    return PREPARING if CACHE_FOLDER else "compiling kernels on every run, because no cache folder can be used"
+    return (
+        PREPARING
+        if CACHE_FOLDER
+        else "compiling kernels on every run, because no cache folder can be used"
+    )
 
 
 class _Preparing:
@@ -163,7 +177,9 @@ class _Preparing:
         self.ready += not started
         if self.task is not None:
             # Visible only during a compilation, to leave room for the other bars.
-            self.report.live().update(self.task, completed=self.ready, rate=name, visible=self.under_way > 0)
+            self.report.live().update(
+                self.task, completed=self.ready, rate=name, visible=self.under_way > 0
+            )
 
     def close(self) -> None:
         if self.task is not None:
@@ -171,7 +187,9 @@ class _Preparing:
 
 
 class Bar:
-    """Progress towards a known end, with rate and time left. It is shown once the command has taken a second, before the first step too."""
+    """Progress towards a known end, with rate and time left. It is shown once the command has taken
+    a second, before the first step too.
+    """
 
     def __init__(self, report: Report | None, description: str, total: int, unit: str = "") -> None:
         """Start at 0, not yet shown."""

@@ -1,6 +1,7 @@
 """Pictures and bars on a terminal.
 
-A `TerminalConsole` escapes the text it draws, and writes its own colours and cursor movements to the stream below `PrintableStream`.
+A `TerminalConsole` escapes the text it draws, and writes its own colours and cursor movements to
+the stream below `PrintableStream`.
 
 Bars on a terminal: Rich's, loaded when the first one is shown.
 
@@ -14,7 +15,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.segment import Segment
 from rich.text import Text
 
@@ -29,15 +38,21 @@ if TYPE_CHECKING:
 class TerminalConsole(Console):
     """A console of Rich that escapes control characters in the text it draws."""
 
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
         """Return the segments of what is drawn."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=printable(segment.text))
 
 
-def console(file: TextIO | None = None, *, stderr: bool = False, soft_wrap: bool = False) -> TerminalConsole:
+def console(
+    file: TextIO | None = None, *, stderr: bool = False, soft_wrap: bool = False
+) -> TerminalConsole:
     """Return a console on a file, by default on standard output."""
-    return TerminalConsole(file=file, stderr=stderr, soft_wrap=soft_wrap, highlight=False, markup=False, emoji=False)
+    return TerminalConsole(
+        file=file, stderr=stderr, soft_wrap=soft_wrap, highlight=False, markup=False, emoji=False
+    )
 
 
 def picture_text(picture: str) -> Text:
@@ -65,9 +80,14 @@ class LiveBars(Progress):
         )
 
     def start(self) -> None:
-        """Show the bars. Rich now prints above them what is written to standard output and standard error; escape that first."""
+        """Show the bars. Rich now prints above them what is written to standard output and standard
+        error; escape that first.
+        """
         super().start()
-        sys.stdout, sys.stderr = (stream if isinstance(stream, PrintableStream) else PrintableStream(stream) for stream in (sys.stdout, sys.stderr))
+        sys.stdout, sys.stderr = (
+            stream if isinstance(stream, PrintableStream) else PrintableStream(stream)
+            for stream in (sys.stdout, sys.stderr)
+        )
 
     def get_renderables(self) -> Iterable[RenderableType]:
         """Return the picture above, then the bars."""
@@ -85,7 +105,9 @@ MOST_POINTS = 2000
 
 
 class LivePicture:
-    """Keeps the points of a run and a picture of its best level; `draw` is called by the display, in a thread of its own."""
+    """Keeps the points of a run and a picture of its best level; `draw` is called by the display,
+    in a thread of its own.
+    """
 
     def __init__(self, run: "Run") -> None:
         """Start without a picture."""
@@ -99,7 +121,9 @@ class LivePicture:
         self._drawn = 0.0
 
     def note(self, event: "GenerationScored") -> None:
-        """Add a generation; the level is drawn again if it has improved, at most a few times per second."""
+        """Add a generation; the level is drawn again if it has improved, at most a few times per
+        second.
+        """
         from levolve.formats.pictures.terminal import terminal_picture
 
         self._curve.add(event.generation, (event.generation, event.best, event.mean))

@@ -26,8 +26,8 @@ LevelMap = list[list[CACell]]
 class Fbca:
     """An automaton: its map as columns of cells, and its five parameters.
 
-    Each automaton has lists of its own; in the source all share one map. An empty score matrix means
-    the default one.
+    Each automaton has lists of its own; in the source all share one map. An empty score matrix
+    means the default one.
     """
 
     levelMap: LevelMap = field(default_factory=list)

@@ -1,8 +1,8 @@
 """The operations of the document *Enhanced 8-Puzzle GA*, on plain lists.
 
-A state is an integer whose digits are the cells in reading order, 0 for the blank; a leading zero is
-not printed. A solution is a list of states from the start on, without repetition. Random numbers come
-from Python's `random`.
+A state is an integer whose digits are the cells in reading order, 0 for the blank; a leading zero
+is not printed. A solution is a list of states from the start on, without repetition. Random numbers
+come from Python's `random`.
 
 >>> from levolve.compat import eight_puzzle
 >>> eight_puzzle.fitness(123456780), eight_puzzle.neighbours(123456780)

@@ -1,8 +1,8 @@
 """The functions of libFBCAGen on the lists of cells of `FBCAConsts`.
 
 Scores that are numbers are added as 64-bit floats, scores that are texts are joined and compared as
-texts, as the source does with either. All offsets of the neighbourhood count, in the source only the
-first four. `random.seed(n)` makes start maps repeatable.
+texts, as the source does with either. All offsets of the neighbourhood count, in the source only
+the first four. `random.seed(n)` makes start maps repeatable.
 """
 
 import io
@@ -42,7 +42,9 @@ def initCA(fbca: Fbca | LevelMap) -> LevelMap:
     shape = fbca if isinstance(fbca, Fbca) else Fbca()
     # The document's own generator: a program that seeds it expects the same start map again.
     columns = range(shape.torusLength)
-    return [[CACell(random.randint(0, shape.n - 1)) for _ in range(shape.torusWidth)] for _ in columns]
+    return [
+        [CACell(random.randint(0, shape.n - 1)) for _ in range(shape.torusWidth)] for _ in columns
+    ]
 
 
 def copyOver(fbca: Fbca) -> LevelMap:
@@ -69,7 +71,9 @@ def colourConvert(x: int) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def genIm(fbca: Fbca, directory: str | None = None, quantifer: str = "", gen: int = 0) -> Image.Image:
+def genIm(
+    fbca: Fbca, directory: str | None = None, quantifer: str = "", gen: int = 0
+) -> Image.Image:
     """Return the picture of a map; also write it as `DIRECTORY/QUANTIFER GEN.png`."""
     picture = _picture(_tiles(fbca))
     content = io.BytesIO()
@@ -99,7 +103,10 @@ def genText(
     path = Path(fileName)
     before = "" if newFile or not path.exists() else _text(path)
     digits = "" if noMap else "".join(str(cell.state) for cell in chain(*fbca.levelMap))
-    record = f"sMs{_scores(fbca)}g{fbca.g}n{fbca.n}w{fbca.torusWidth}l{fbca.torusLength}neighbours{fbca.neighbourhood}\n"
+    record = (
+        f"sMs{_scores(fbca)}g{fbca.g}n{fbca.n}w{fbca.torusWidth}l{fbca.torusLength}neighbours"
+        f"{fbca.neighbourhood}\n"
+    )
     write_file(path, (before + digits + "\n" + ("" if justMap else record)).encode())
 
 
@@ -132,7 +139,9 @@ def generateFBCA(
             genText(fbca, None, text, newFile=False, justMap=True)
     if shown:
         content = io.BytesIO()
-        shown[0].save(content, "GIF", save_all=True, append_images=shown[1:], duration=MILLISECONDS, loop=0)
+        shown[0].save(
+            content, "GIF", save_all=True, append_images=shown[1:], duration=MILLISECONDS, loop=0
+        )
         write_file(f"{folder}/{quantifer}.gif", content.getvalue())
     if saveText or saveFinalText:
         genText(fbca, None, text, newFile=False)

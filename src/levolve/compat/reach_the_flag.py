@@ -2,7 +2,8 @@
 
 The document's programs keep their settings in module variables; here they are variables of this
 module. The map is listed bottom row first. Its start has already fallen, as in the document's
-listing, whether it is written as 0 or as the tile it was. Random numbers come from Python's `random`.
+listing, whether it is written as 0 or as the tile it was. Random numbers come from Python's
+`random`.
 
 >>> from levolve.compat import reach_the_flag
 >>> [[chromosome, score]] = reach_the_flag.fitness([list("rrrruuu")])

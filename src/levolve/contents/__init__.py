@@ -1,4 +1,5 @@
-"""Contents that are no levels: spaces of numbers, arrays and dictionaries, and problems whose objective is any function.
+"""Contents that are no levels: spaces of numbers, arrays and dictionaries, and problems whose
+objective is any function.
 
 A new kind of content is one file and one line here.
 """

@@ -39,7 +39,9 @@ class Content(Configurable):
 
     @abstractmethod
     def assess(self, contents: Sequence[Any] | NDArray[np.int64]) -> list[Returned]:
-        """Return the score and the features of each content; `EvaluationError` names one that cannot be evaluated. Higher scores are better."""
+        """Return the score and the features of each content; `EvaluationError` names one that
+        cannot be evaluated. Higher scores are better.
+        """
 
     @property
     def goal(self) -> float | None:
@@ -47,7 +49,9 @@ class Content(Configurable):
         return None
 
     def gene_space(self) -> NumberGenes:
-        """Return the gene space: one whole number per gene. A kind of content that can repair genes sets `repair` of it."""
+        """Return the gene space: one whole number per gene. A kind of content that can repair genes
+        sets `repair` of it.
+        """
         space = self.content_space()
         return NumberGenes(np.array(space.bounds, np.int64), grid=space.grid)
 
@@ -83,8 +87,12 @@ def plain(content: Any) -> Any:
 
 
 def canonical_bytes(content: Any) -> bytes:
-    """Return a content as bytes: JSON without spaces, with sorted keys. Equal contents have equal bytes."""
-    return json.dumps(plain(content), sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+    """Return a content as bytes: JSON without spaces, with sorted keys. Equal contents have equal
+    bytes.
+    """
+    return json.dumps(
+        plain(content), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    ).encode()
 
 
 def digest_of(content: Any) -> str:
@@ -102,7 +110,10 @@ def _indented(data: Any, margin: str = "") -> str:
     inner = margin + "  "
     match data:
         case dict() if data:
-            entries = ",\n".join(f"{inner}{json.dumps(key)}: {_indented(value, inner)}" for key, value in data.items())
+            entries = ",\n".join(
+                f"{inner}{json.dumps(key)}: {_indented(value, inner)}"
+                for key, value in data.items()
+            )
             return f"{{\n{entries}\n{margin}}}"
         case list() if any(isinstance(value, list | dict) for value in data):
             entries = ",\n".join(f"{inner}{_indented(value, inner)}" for value in data)
@@ -119,18 +130,33 @@ def total(content: Any) -> float:
 class FunctionContent(Content):
     """Contents of a space, scored by a function; higher is better.
 
-    The function takes one content and returns its score; one marked by `levolve.many_contents` takes a list of n contents, or an `(n, ...)` array if
-    contents are arrays of integers, and returns n scores. Instead of scores it may return a pair of scores and features, or a dictionary of features,
-    of which `score`, if present, is the score.
+    The function takes one content and returns its score; one marked by `levolve.many_contents`
+    takes a list of n contents, or an `(n, ...)` array if contents are arrays of integers, and
+    returns n scores. Instead of scores it may return a pair of scores and features, or a dictionary
+    of features, of which `score`, if present, is the score.
 
-    With `errors` "unwinnable", a content at which the function raises an exception scores below all others; its features are 0.
+    With `errors` "unwinnable", a content at which the function raises an exception scores below all
+    others; its features are 0.
     """
 
     space: Space = setting(Array(8, Integer(0, 1)), "The space of the contents.")
-    function: FunctionName = field(default=FunctionName.built_in("total", total), metadata={"meaning": MEANING, "function": True})
-    errors: Literal["raise", "unwinnable"] = setting("raise", "What an exception means: the end of the run, or a content below all others.")
-    least: float | None = setting(None, "The lowest possible score of the function, if known: contents that fail then score 1 less.")
-    highest: float | None = setting(None, "The highest possible score of the function, if known: a run that reaches it ends.")
+    function: FunctionName = field(
+        default=FunctionName.built_in("total", total),
+        metadata={"meaning": MEANING, "function": True},
+    )
+    errors: Literal["raise", "unwinnable"] = setting(
+        "raise", "What an exception means: the end of the run, or a content below all others."
+    )
+    least: float | None = setting(
+        None,
+        (
+            "The lowest possible score of the function, if known: contents that fail then score "
+            "1 less."
+        ),
+    )
+    highest: float | None = setting(
+        None, "The highest possible score of the function, if known: a run that reaches it ends."
+    )
 
     def content_space(self) -> Space:
         """Return the space."""
@@ -150,7 +176,10 @@ class FunctionContent(Content):
                 if len(contents) == 1:
                     return [self._failed(problem, 0)]
             # One content at a time shows which one fails.
-            return [self._one(contents[index : index + 1], index, many=True) for index in range(len(contents))]
+            return [
+                self._one(contents[index : index + 1], index, many=True)
+                for index in range(len(contents))
+            ]
         return [self._one(content, index, many=False) for index, content in enumerate(contents)]
 
     def _one(self, given: Any, index: int, *, many: bool) -> Returned:
@@ -162,5 +191,7 @@ class FunctionContent(Content):
 
     def _failed(self, problem: Exception, index: int) -> Returned:
         if self.errors == "raise" or isinstance(problem, LevolveError):
-            raise EvaluationError(reason_of(problem), index, f"objective {self.function}") from problem
+            raise EvaluationError(
+                reason_of(problem), index, f"objective {self.function}"
+            ) from problem
         return Returned(FAR_BELOW if self.least is None else self.least - 1.0, {}, failed=True)

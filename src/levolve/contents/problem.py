@@ -29,7 +29,8 @@ class ContentProblem:
     content
         The space of the contents, and how they are scored.
     features
-        Names of the features of the content that every evaluation contains in addition to the scores.
+        Names of the features of the content that every evaluation contains in addition to the
+        scores.
     """
 
     content: Content
@@ -67,23 +68,35 @@ class ContentProblem:
         return self._encoding[0].decode_all(genes)
 
     def evaluate(self, genes: Genes) -> Evaluation:
-        """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
+        """Return the scores and features of n individuals. An individual's evaluation does not
+        depend on the others.
+        """
         returned = self.content.assess(self.decode(genes))
         named = [name for name in self.features if name != FEASIBLE]
         for one in returned:
             missing = [] if one.failed else [name for name in named if name not in one.features]
             if missing:
                 known = ", ".join(one.features) or "none"
-                message = f"feature {missing[0]!r}: expected a feature that the objective returns for every content, one of {known}"
+                message = (
+                    f"feature {missing[0]!r}: expected a feature that the objective returns for "
+                    f"every content, one of {known}"
+                )
                 raise InputError(message)
-        values = np.array([[one.features.get(name, np.nan) for name in named] for one in returned], np.float64)
+        values = np.array(
+            [[one.features.get(name, np.nan) for name in named] for one in returned], np.float64
+        )
         values = values.reshape(len(returned), len(named))
-        # A content that failed has no features, and one may have a feature without a value (NaN): these
-        # count as 0, and the content is not feasible.
+        # A content that failed has no features, and one may have a feature without a value (NaN):
+        # these count as 0, and the content is not feasible.
         lacking = np.isnan(values)
-        features: dict[str, NDArray[Any]] = dict(zip(named, np.where(lacking, 0.0, values).T, strict=True))
+        features: dict[str, NDArray[Any]] = dict(
+            zip(named, np.where(lacking, 0.0, values).T, strict=True)
+        )
         if FEASIBLE in self.features:
-            met = np.array([not one.failed and bool(one.features.get(FEASIBLE, True)) for one in returned], bool)
+            met = np.array(
+                [not one.failed and bool(one.features.get(FEASIBLE, True)) for one in returned],
+                bool,
+            )
             features[FEASIBLE] = met & ~lacking.any(axis=1)
         return Evaluation(np.array([one.score for one in returned], np.float64), features)
 

@@ -1,6 +1,8 @@
-"""Spaces of contents: numbers, choices, arrays, dictionaries and rows, nested as needed. A content is encoded as whole numbers, one gene per number.
+"""Spaces of contents: numbers, choices, arrays, dictionaries and rows, nested as needed. A content
+is encoded as whole numbers, one gene per number.
 
-Plain Python values are spaces too: a `range` is an integer, dictionaries and lists contain spaces, and any other value is constant.
+Plain Python values are spaces too: a `range` is an integer, dictionaries and lists contain spaces,
+and any other value is constant.
 
 >>> space = as_space({"size": range(3, 6), "map": Array((2, 2), range(4)), "name": "cave"})
 >>> space.bounds
@@ -32,7 +34,9 @@ MOST_GENES = 1 << 20
 
 
 class Space(ABC):
-    """The base class of spaces. A space is a frozen dataclass that can be written as plain data with a `kind`."""
+    """The base class of spaces. A space is a frozen dataclass that can be written as plain data
+    with a `kind`.
+    """
 
     kind: ClassVar[str]
 
@@ -63,11 +67,15 @@ class Space(ABC):
         return self.read(iter(genes))
 
     def decode_all(self, genes: NDArray[Any]) -> Sequence[Any] | NDArray[np.int64]:
-        """Decode `(n, genes)` into n contents; a list, or an `(n, ...)` array if the contents are arrays of numbers."""
+        """Decode `(n, genes)` into n contents; a list, or an `(n, ...)` array if the contents are
+        arrays of numbers.
+        """
         return [self.decode(row) for row in genes.tolist()]
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
         """Accept spaces, plain Python values, and data as settings."""
         from pydantic_core import core_schema
 
@@ -86,7 +94,10 @@ class Integer(Space):
     def __post_init__(self) -> None:
         """Raise `InputError` for an empty or too large range."""
         if not self.low <= self.high < self.low + MOST_VALUES:
-            message = f"space: expected an integer range with 1 to {MOST_VALUES} values, got {self.low} to {self.high}"
+            message = (
+                f"space: expected an integer range with 1 to {MOST_VALUES} values, got "
+                f"{self.low} to {self.high}"
+            )
             raise InputError(message)
 
     @property
@@ -100,8 +111,15 @@ class Integer(Space):
 
     def encode(self, content: Any) -> list[int]:
         """Return the distance from `low`."""
-        if isinstance(content, bool) or not isinstance(content, int | np.integer) or not self.low <= content <= self.high:
-            message = f"content: expected a whole number from {self.low} to {self.high}, got {shown(content)}"
+        if (
+            isinstance(content, bool)
+            or not isinstance(content, int | np.integer)
+            or not self.low <= content <= self.high
+        ):
+            message = (
+                f"content: expected a whole number from {self.low} to {self.high}, got "
+                f"{shown(content)}"
+            )
             raise InputError(message)
         return [int(content) - self.low]
 
@@ -123,7 +141,9 @@ class Number(Space):
     def __post_init__(self) -> None:
         """Raise `InputError` for an empty range or scale."""
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
-            message = f"space: expected a number range from low to high, got {self.low} to {self.high}"
+            message = (
+                f"space: expected a number range from low to high, got {self.low} to {self.high}"
+            )
             raise InputError(message)
         if not 2 <= self.steps <= MOST_VALUES:  # noqa: PLR2004 the two ends
             message = f"space: expected 2 to {MOST_VALUES} steps, got {self.steps}"
@@ -140,8 +160,14 @@ class Number(Space):
 
     def encode(self, content: Any) -> list[int]:
         """Return the nearest step."""
-        if isinstance(content, bool) or not isinstance(content, int | float | np.number) or not self.low <= content <= self.high:
-            message = f"content: expected a number from {self.low} to {self.high}, got {shown(content)}"
+        if (
+            isinstance(content, bool)
+            or not isinstance(content, int | float | np.number)
+            or not self.low <= content <= self.high
+        ):
+            message = (
+                f"content: expected a number from {self.low} to {self.high}, got {shown(content)}"
+            )
             raise InputError(message)
         return [round((float(content) - self.low) / (self.high - self.low) * (self.steps - 1))]
 
@@ -215,7 +241,9 @@ class Constant(Space):
 
 @dataclass(frozen=True)
 class Array(Space):
-    """An array of a shape, such as `(height, width)`, of equal elements. A content is a list of lists, or in a batch an array of numbers."""
+    """An array of a shape, such as `(height, width)`, of equal elements. A content is a list of
+    lists, or in a batch an array of numbers.
+    """
 
     kind: ClassVar[str] = "array"
 
@@ -236,14 +264,20 @@ class Array(Space):
         """The genes of all elements in reading order."""
         inner = self.element.bounds
         if prod(self.shape) * len(inner) > MOST_GENES:
-            message = f"space: expected at most {MOST_GENES} genes, got an array of shape {self.shape}"
+            message = (
+                f"space: expected at most {MOST_GENES} genes, got an array of shape {self.shape}"
+            )
             raise InputError(message)
         return inner * prod(self.shape)
 
     @property
     def grid(self) -> tuple[int, int] | None:
         """The shape, if it has two sides and each element is one gene."""
-        return (self.shape[0], self.shape[1]) if len(self.shape) == 2 and len(self.element.bounds) == 1 else None  # noqa: PLR2004 rows and columns
+        return (
+            (self.shape[0], self.shape[1])
+            if len(self.shape) == 2 and len(self.element.bounds) == 1  # noqa: PLR2004 rows and columns
+            else None
+        )
 
     def read(self, genes: Iterator[int]) -> Any:
         """Return nested lists."""
@@ -287,7 +321,9 @@ class Dictionary(Space):
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         """Set the space of each key."""
-        object.__setattr__(self, "fields", tuple((str(name), as_space(value)) for name, value in fields.items()))
+        object.__setattr__(
+            self, "fields", tuple((str(name), as_space(value)) for name, value in fields.items())
+        )
 
     @property
     def bounds(self) -> list[int]:
@@ -307,7 +343,9 @@ class Dictionary(Space):
         """Return the genes of all values."""
         names = [name for name, _ in self.fields]
         if not isinstance(content, Mapping) or set(content) != set(names):
-            message = f"content: expected a dictionary with {', '.join(names)}, got {shown(content)}"
+            message = (
+                f"content: expected a dictionary with {', '.join(names)}, got {shown(content)}"
+            )
             raise InputError(message)
         return [gene for name, space in self.fields for gene in space.encode(content[name])]
 
@@ -342,7 +380,11 @@ class Row(Space):
         if not isinstance(content, list | tuple) or len(content) != len(self.values):
             message = f"content: expected a list of {len(self.values)} values, got {shown(content)}"
             raise InputError(message)
-        return [gene for space, value in zip(self.values, content, strict=True) for gene in space.encode(value)]
+        return [
+            gene
+            for space, value in zip(self.values, content, strict=True)
+            for gene in space.encode(value)
+        ]
 
     def to_data(self) -> dict[str, Any]:
         """Return the space as plain data."""
@@ -350,7 +392,9 @@ class Row(Space):
 
 
 def as_space(value: Any) -> Space:
-    """Return the space of a plain Python value, or of the data that `Space.to_data` returns; a space is returned unchanged."""
+    """Return the space of a plain Python value, or of the data that `Space.to_data` returns; a
+    space is returned unchanged.
+    """
     if isinstance(value, Space):
         return value
     if isinstance(value, range):
@@ -365,7 +409,9 @@ def as_space(value: Any) -> Space:
         return Row(*value)
     if value is None or isinstance(value, bool | int | float | str):
         return Constant(value)
-    message = f"space: expected a space, a range, a dictionary, a list or a constant, got {shown(value)}"
+    message = (
+        f"space: expected a space, a range, a dictionary, a list or a constant, got {shown(value)}"
+    )
     raise InputError(message)
 
 
@@ -374,7 +420,9 @@ def _from_data(data: Mapping[str, Any]) -> Space:
     try:
         space: Space = _KINDS[data["kind"]](**values)
     except TypeError as problem:
-        message = f"space: expected the data of a space of kind {data['kind']!r}, got {shown(dict(data))}"
+        message = (
+            f"space: expected the data of a space of kind {data['kind']!r}, got {shown(dict(data))}"
+        )
         raise InputError(message) from problem
     return space
 

@@ -1,1 +1,3 @@
-"""Foundations: errors, events, registries, settings, plug-ins, requests to stop, and what notebooks show. No NumPy."""
+"""Foundations: errors, events, registries, settings, plug-ins, requests to stop, and what notebooks
+show. No NumPy.
+"""

@@ -56,7 +56,9 @@ def old_executor(given: Mapping[str, Any]) -> Any:
     if processes is not None:
         return f"processes:{processes}"
     cluster = given.get("cluster")
-    return f"{cluster}:{threads}" if cluster == "local" and threads is not None else cluster or threads
+    return (
+        f"{cluster}:{threads}" if cluster == "local" and threads is not None else cluster or threads
+    )
 
 
 EXECUTOR = OldSpelling(
@@ -67,12 +69,18 @@ EXECUTOR = OldSpelling(
 )
 
 
-def named_arguments(*old: OldSpelling) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+def named_arguments(
+    *old: OldSpelling,
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
     """Let a function refuse unknown keywords with a hint, and accept old spellings of others."""
 
     def decorate(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
         parameters = inspect.signature(function).parameters.values()
-        known = {each.name for each in parameters if each.kind not in {each.POSITIONAL_ONLY, each.VAR_KEYWORD}}
+        known = {
+            each.name
+            for each in parameters
+            if each.kind not in {each.POSITIONAL_ONLY, each.VAR_KEYWORD}
+        }
         any_name = any(each.kind is each.VAR_KEYWORD for each in parameters)
         name = function.__name__
 
@@ -82,7 +90,10 @@ def named_arguments(*old: OldSpelling) -> Callable[[Callable[Parameters, Result]
                 replace_old(name, old, options, stacklevel=3)
                 unknown = [] if any_name else [option for option in options if option not in known]
                 if unknown:
-                    message = f"{name}: unknown argument {unknown[0]!r}: {did_you_mean(unknown[0], sorted(known))}"
+                    message = (
+                        f"{name}: unknown argument {unknown[0]!r}: "
+                        f"{did_you_mean(unknown[0], sorted(known))}"
+                    )
                     raise ArgumentNameError(message)
             return function(*values, **options)
 
@@ -91,12 +102,19 @@ def named_arguments(*old: OldSpelling) -> Callable[[Callable[Parameters, Result]
     return decorate
 
 
-def replace_old(function: str, old: tuple[OldSpelling, ...], options: dict[str, Any], *, stacklevel: int = 2) -> None:
+def replace_old(
+    function: str, old: tuple[OldSpelling, ...], options: dict[str, Any], *, stacklevel: int = 2
+) -> None:
     """Replace old spellings among the keywords of a call, each with a warning."""
     for spelling in old:
         given = {name: options.pop(name) for name in spelling.names if name in options}
         if given:
             used = " and ".join(f"{name}=" for name in given)
-            sentence = f"{function}: {used} is replaced by {spelling.new}=, {spelling.hint}; until 1.0 it still works"
+            sentence = (
+                f"{function}: {used} is replaced by {spelling.new}=, {spelling.hint}; until 1.0 "
+                "it still works"
+            )
             warnings.warn(printable(sentence), FutureWarning, stacklevel=stacklevel)
-            options[spelling.new] = spelling.value({**given, **{key: options[key] for key in (spelling.new,) if key in options}})
+            options[spelling.new] = spelling.value(
+                {**given, **{key: options[key] for key in (spelling.new,) if key in options}}
+            )

@@ -1,4 +1,6 @@
-"""The errors that levolve raises. A message is one paragraph: which argument, what was expected, what was given, what to do."""
+"""The errors that levolve raises. A message is one paragraph: which argument, what was expected,
+what was given, what to do.
+"""
 
 from __future__ import annotations
 
@@ -89,8 +91,12 @@ class EvaluationError(LevolveError):
         return _shortened(": ".join(part for part in (self.where, named, self.reason) if part))
 
     def at(self, position: Callable[[int], int]) -> EvaluationError:
-        """Return the error for a larger batch, in which `position` gives the place of an individual."""
-        return EvaluationError(self.reason, None if self.individual is None else position(self.individual), self.where)
+        """Return the error for a larger batch, in which `position` gives the place of an
+        individual.
+        """
+        return EvaluationError(
+            self.reason, None if self.individual is None else position(self.individual), self.where
+        )
 
 
 def _shortened(text: str) -> str:
@@ -102,17 +108,22 @@ class MissingExtraError(LevolveError):
     """An optional dependency is not installed."""
 
     def __init__(self, what: str, modules: tuple[str, ...], extra: str) -> None:
-        """Create a message that names the command or option, the required modules, and how to install them from an index or in a checkout."""
+        """Create a message that names the command or option, the required modules, and how to
+        install them from an index or in a checkout.
+        """
         are = "is" if len(modules) == 1 else "are"
         super().__init__(
-            f"{what}: requires {' and '.join(modules)}, which {are} not installed; run: pip install 'levolve[{extra}]', "
+            f"{what}: requires {' and '.join(modules)}, which {are} not installed; run: pip "
+            f"install 'levolve[{extra}]', "
             f"or in a checkout of levolve: pip install '.[{extra}]'"
         )
 
 
 @contextmanager
 def requiring(what: str, modules: tuple[str, ...], extra: str) -> Iterator[None]:
-    """Turn a failed import of optional modules into `MissingExtraError`. `what` is the command or function that needs them."""
+    """Turn a failed import of optional modules into `MissingExtraError`. `what` is the command or
+    function that needs them.
+    """
     try:
         yield
     except ModuleNotFoundError as problem:
@@ -122,7 +133,9 @@ def requiring(what: str, modules: tuple[str, ...], extra: str) -> Iterator[None]
 
 
 def shown(value: object) -> str:
-    """Describe a value in an error message, abbreviated if it is long: whatever a file contains, the message stays one paragraph."""
+    """Describe a value in an error message, abbreviated if it is long: whatever a file contains,
+    the message stays one paragraph.
+    """
     if isinstance(value, str) and len(value) > LONGEST_INPUT:
         return f"{value[:LONGEST_INPUT]!r}…"
     text = _SHORT.repr(value)
@@ -133,12 +146,23 @@ def explain(problem: ValidationError, where: str) -> str:
     """Describe a validation error in one line: where, what was expected, what was given."""
     first = problem.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
-    expected = first["msg"].removeprefix("Input should be ").replace("String should have at least 1 character", "a name")
+    expected = (
+        first["msg"]
+        .removeprefix("Input should be ")
+        .replace("String should have at least 1 character", "a name")
+    )
     if first["type"] == "value_error":
-        # One of our own messages: it already says what was expected, and may begin with the name of the setting.
+        # One of our own messages: it already says what was expected, and may begin with the name of
+        # the setting.
         sentence = first["msg"].removeprefix("Value error, ")
-        return ": ".join(filter(None, [where, sentence if sentence.startswith(place) else f"{place}: {sentence}"]))
+        return ": ".join(
+            filter(
+                None, [where, sentence if sentence.startswith(place) else f"{place}: {sentence}"]
+            )
+        )
     if first["type"] == "missing":
         # The input is the whole table, which would not help.
         return ": ".join(filter(None, [where, f"{place} is missing"]))
-    return ": ".join(filter(None, [where, place, f"expected {expected}, got {shown(first['input'])}"]))
+    return ": ".join(
+        filter(None, [where, place, f"expected {expected}, got {shown(first['input'])}"])
+    )

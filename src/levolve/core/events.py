@@ -1,7 +1,7 @@
 """Events: the progress reports of searches, solvers and builders, as plain data.
 
-Every kind of event is a frozen dataclass derived from `Event`. Library functions take `watch`, a callback that receives each event; the command
-line and the studio only present them.
+Every kind of event is a frozen dataclass derived from `Event`. Library functions take `watch`, a
+callback that receives each event; the command line and the studio only present them.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,18 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True)
 class Event:
-    """The base class of events. A subclass sets `kind`, its name in `to_data`; its fields are plain values or objects with `to_data`."""
+    """The base class of events. A subclass sets `kind`, its name in `to_data`; its fields are plain
+    values or objects with `to_data`.
+    """
 
     kind: ClassVar[str] = "event"
 
     def to_data(self) -> dict[str, Any]:
         """Return the event as JSON-compatible data: its kind as `event`, then its fields."""
-        return {"event": self.kind, **{field.name: _plain(getattr(self, field.name)) for field in fields(self)}}
+        return {
+            "event": self.kind,
+            **{field.name: _plain(getattr(self, field.name)) for field in fields(self)},
+        }
 
 
 Watch = Callable[[Event], None]

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
-# The prefix of functions that no other process can find by name, such as lambdas and functions of a script.
+# The prefix of functions that no other process can find by name, such as lambdas and functions of a
+# script.
 LOCAL = "local:"
 _REFERENCE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
@@ -37,12 +38,15 @@ MEANING = "The function: a Python function, or module:function of a plug-in that
 
 
 def one_level(function: AnyFunction) -> AnyFunction:
-    """Mark a function as one that takes one `Level` and returns its score, and that recipes may name."""
+    """Mark a function as one that takes one `Level` and returns its score, and that recipes may
+    name.
+    """
     return _marked(function, ONE)
 
 
 def many_levels(function: AnyFunction) -> AnyFunction:
-    """Mark a function as one that takes `(n, height, width)` tiles and returns n scores, and that recipes may name.
+    """Mark a function as one that takes `(n, height, width)` tiles and returns n scores, and that
+    recipes may name.
 
     A function of levels without a mark is called in the same way, but recipes may not name it.
     """
@@ -50,7 +54,8 @@ def many_levels(function: AnyFunction) -> AnyFunction:
 
 
 def one_content(function: AnyFunction) -> AnyFunction:
-    """Mark a function as one that takes one content and returns its score, and that recipes may name.
+    """Mark a function as one that takes one content and returns its score, and that recipes may
+    name.
 
     A function of contents without a mark is called in the same way, but recipes may not name it.
     """
@@ -58,7 +63,8 @@ def one_content(function: AnyFunction) -> AnyFunction:
 
 
 def many_contents(function: AnyFunction) -> AnyFunction:
-    """Mark a function as one that takes a list of n contents, or an `(n, ...)` array of them, and returns n scores.
+    """Mark a function as one that takes a list of n contents, or an `(n, ...)` array of them, and
+    returns n scores.
 
     Recipes may name it.
     """
@@ -71,7 +77,9 @@ def _marked(function: AnyFunction, takes: str) -> AnyFunction:
 
 
 class FunctionName(str):
-    """The name of a function, `module:function`, together with the function. It is a text wherever a recipe is written."""
+    """The name of a function, `module:function`, together with the function. It is a text wherever
+    a recipe is written.
+    """
 
     __slots__ = ("__weakref__", "function")
 
@@ -104,7 +112,9 @@ class FunctionName(str):
         while name in _GIVEN and _GIVEN[name].function != function:
             number += 1
             name = f"{public}-{number}"
-        return _GIVEN[name] if name in _GIVEN else _GIVEN.setdefault(name, cls._named(name, function))
+        return (
+            _GIVEN[name] if name in _GIVEN else _GIVEN.setdefault(name, cls._named(name, function))
+        )
 
     @classmethod
     def _named(cls, name: str, function: Callable[..., Any]) -> FunctionName:
@@ -123,7 +133,9 @@ class FunctionName(str):
         return _mark_of(self.function)
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
         """Accept functions and their names as settings."""
         from pydantic_core import core_schema
 
@@ -142,24 +154,38 @@ def _mark_of(function: object) -> str | None:
 
 
 def _public_name(function: Callable[..., Any]) -> str:
-    """Return `module:function` if the function can be found by it, otherwise a name that begins with "local:"."""
+    """Return `module:function` if the function can be found by it, otherwise a name that begins
+    with "local:".
+    """
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
-    if module not in {None, "__main__"} and name is not None and _REFERENCE.fullmatch(f"{module}:{name}"):
+    if (
+        module not in {None, "__main__"}
+        and name is not None
+        and _REFERENCE.fullmatch(f"{module}:{name}")
+    ):
         try:
             if _attribute(sys.modules[str(module)], name) is function:
                 return f"{module}:{name}"
         except (KeyError, AttributeError):
             pass
     code = getattr(function, "__code__", None)
-    # The same function of the same script has the same name in another process, so that states can be compared.
-    digest = sha256(repr((code.co_code, code.co_names) if code is not None else type(function).__name__).encode()).hexdigest()[:8]
+    # The same function of the same script has the same name in another process, so that states can
+    # be compared.
+    digest = sha256(
+        repr(
+            (code.co_code, code.co_names) if code is not None else type(function).__name__
+        ).encode()
+    ).hexdigest()[:8]
     return f"{LOCAL}{name or type(function).__name__}-{digest}"
 
 
 def _find(name: str) -> Callable[..., Any]:
     """Return the marked function of a plug-in that has this name."""
     if name.startswith(LOCAL):
-        message = f"function {name}: it was defined inside a script or a function of another process, and cannot be found by name; give it in Python"
+        message = (
+            f"function {name}: it was defined inside a script or a function of another process, "
+            "and cannot be found by name; give it in Python"
+        )
         raise InputError(message)
     if not _REFERENCE.fullmatch(name):
         message = f"expected the name of a function as module:function, got {shown(name)}"
@@ -184,7 +210,10 @@ def _find(name: str) -> Callable[..., Any]:
     home = getattr(function, "__module__", None)
     if not isinstance(home, str) or plugin_module(home) is None:
         # Such as a function that a plug-in imports for its own use.
-        message = f"function {name}: expected a function that the plug-in defines itself, got one of {home}"
+        message = (
+            f"function {name}: expected a function that the plug-in defines itself, got one of "
+            f"{home}"
+        )
         raise InputError(message)
     if _mark_of(function) is None:
         message = (
@@ -206,7 +235,9 @@ def _defined(module: ModuleType, path: str) -> Any:
     found: Any = module
     for name in path.split("."):
         if not isinstance(found, ModuleType | type) or name not in vars(found):
-            message = f"{getattr(found, '__name__', type(found).__name__)} has no attribute {name!r}"
+            message = (
+                f"{getattr(found, '__name__', type(found).__name__)} has no attribute {name!r}"
+            )
             raise AttributeError(message)
         # A static method is wrapped.
         found = getattr(vars(found)[name], "__func__", vars(found)[name])

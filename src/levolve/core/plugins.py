@@ -1,8 +1,10 @@
-"""Plug-ins: installed packages that declare their parts as entry points, and modules loaded by name during development.
+"""Plug-ins: installed packages that declare their parts as entry points, and modules loaded by name
+during development.
 
-A package lists its parts in entry point groups such as `levolve.genotypes`. A registry reads its group when an unknown name is looked up, or when its
-names are listed. A module in development registers its parts with `REGISTRY.add`, and is named by `--plugin MODULE` or the environment variable
-LEVOLVE_PLUGINS.
+A package lists its parts in entry point groups such as `levolve.genotypes`. A registry reads its
+group when an unknown name is looked up, or when its names are listed. A module in development
+registers its parts with `REGISTRY.add`, and is named by `--plugin MODULE` or the environment
+variable LEVOLVE_PLUGINS.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ class PluginWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Source:
-    """The source of an entry of a registry: levolve itself, an installed package, or a module that was loaded by name."""
+    """The source of an entry of a registry: levolve itself, an installed package, or a module that
+    was loaded by name.
+    """
 
     kind: Literal["built-in", "package", "module"] = "built-in"
     name: str = "levolve"
@@ -54,7 +58,9 @@ class Source:
 
     @property
     def key(self) -> str:
-        """The name of this plug-in in the origin of a level: that of the package, or `module:` and that of the module."""
+        """The name of this plug-in in the origin of a level: that of the package, or `module:` and
+        that of the module.
+        """
         return f"{MODULE}{self.name}" if self.kind == "module" else self.name
 
 
@@ -72,7 +78,10 @@ def _entry_points() -> Mapping[str, list[tuple[Source, str, str]]]:
             source, points = _read(distribution)
         except Exception as problem:  # noqa: BLE001 any damage to files of a package
             folder = str(getattr(distribution, "_path", "of unknown place"))
-            message = f"plug-in {folder}: its metadata cannot be read: {_failure(problem)}; install that package again, or delete this folder"
+            message = (
+                f"plug-in {folder}: its metadata cannot be read: {_failure(problem)}; install "
+                "that package again, or delete this folder"
+            )
             _broken[folder] = message
             warn(folder, message)
             continue
@@ -81,7 +90,10 @@ def _entry_points() -> Mapping[str, list[tuple[Source, str, str]]]:
             packages.add(source.name)
             for group, name, value in points:
                 groups.setdefault(group, []).append((source, name, value))
-    return {group: sorted(found, key=lambda entry: (entry[0].name, entry[1])) for group, found in groups.items()}
+    return {
+        group: sorted(found, key=lambda entry: (entry[0].name, entry[1]))
+        for group, found in groups.items()
+    }
 
 
 def _read(distribution: Distribution) -> tuple[Source, list[tuple[str, str, str]]]:
@@ -106,7 +118,9 @@ def _read(distribution: Distribution) -> tuple[Source, list[tuple[str, str, str]
 
 
 def entry_points(group: str) -> list[tuple[Source, str, str]]:
-    """Return the entry points of a group: for each the package, the name and the reference `module:attribute`."""
+    """Return the entry points of a group: for each the package, the name and the reference
+    `module:attribute`.
+    """
     return _entry_points().get(group, [])
 
 
@@ -115,21 +129,27 @@ def _bridges() -> Mapping[str, Mapping[str, str]]:
     import tomllib
     from importlib import resources
 
-    return tomllib.loads((resources.files("levolve") / "bridges" / "entries.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(
+        (resources.files("levolve") / "bridges" / "entries.toml").read_text(encoding="utf-8")
+    )
 
 
 def bridge_entries(group: str) -> Mapping[str, str]:
-    """Return what the bridges of levolve add to a registry, by the group of its entry points: names and references `module:attribute`."""
+    """Return what the bridges of levolve add to a registry, by the group of its entry points: names
+    and references `module:attribute`.
+    """
     return _bridges().get(group, {})
 
 
 def load_plugin(plugin: str) -> None:
-    """Import a plug-in in development, which registers its parts with `REGISTRY.add`. Loading it again has no effect.
+    """Import a plug-in in development, which registers its parts with `REGISTRY.add`. Loading it
+    again has no effect.
 
     Parameters
     ----------
     plugin
-        The name of a module on the Python path, or the path of a `.py` file. Child processes load it too.
+        The name of a module on the Python path, or the path of a `.py` file. Child processes load
+        it too.
     """
     name, known = _module_name(plugin)
     try:
@@ -142,7 +162,8 @@ def load_plugin(plugin: str) -> None:
     except BaseException as problem:  # such as SystemExit
         if isinstance(problem, ModuleNotFoundError) and problem.name == name:
             message = (
-                f"plug-in {plugin}: expected a module on the Python path, or the path of a .py file such as ./{name}.py; there is no such module"
+                f"plug-in {plugin}: expected a module on the Python path, or the path of a .py "
+                f"file such as ./{name}.py; there is no such module"
             )
             raise InputError(message) from problem
         message = f"plug-in {plugin}: cannot be loaded: {_failure(problem)}"
@@ -153,7 +174,9 @@ def load_plugin(plugin: str) -> None:
 
 
 def load_named_plugins() -> None:
-    """Load the modules named in LEVOLVE_PLUGINS; one that cannot be loaded is skipped with a warning."""
+    """Load the modules named in LEVOLVE_PLUGINS; one that cannot be loaded is skipped with a
+    warning.
+    """
     for plugin in named_plugins():
         if plugin in _broken:
             continue
@@ -180,12 +203,16 @@ def _failure(problem: BaseException) -> str:
 
 
 def named_plugins() -> list[str]:
-    """Return the modules and files named in LEVOLVE_PLUGINS, including those loaded by `load_plugin`."""
+    """Return the modules and files named in LEVOLVE_PLUGINS, including those loaded by
+    `load_plugin`.
+    """
     return [name for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name]
 
 
 def _module_name(plugin: str) -> tuple[str, str]:
-    """Return the module name of a plug-in, and the name that other processes can load. The folder of a file is added to the Python path."""
+    """Return the module name of a plug-in, and the name that other processes can load. The folder
+    of a file is added to the Python path.
+    """
     if not plugin.endswith(".py"):
         return plugin, plugin
     path = Path(plugin).resolve()
@@ -193,7 +220,10 @@ def _module_name(plugin: str) -> tuple[str, str]:
         message = f"plug-in {plugin}: expected the path of a Python file; there is no such file"
         raise InputError(message)
     if not path.stem.isidentifier():
-        message = f"plug-in {plugin}: expected a file name of letters, digits and _ before .py, got {path.stem!r}; rename the file"
+        message = (
+            f"plug-in {plugin}: expected a file name of letters, digits and _ before .py, got "
+            f"{path.stem!r}; rename the file"
+        )
         raise InputError(message)
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
@@ -202,7 +232,10 @@ def _module_name(plugin: str) -> tuple[str, str]:
     file = getattr(found, "__file__", None) or getattr(found, "origin", None)
     if file is None or Path(file).resolve() != path:
         other = file or "part of Python"
-        message = f"plug-in {plugin}: expected a file name that no other module has, got {path.stem!r}, which is {other}; rename the file"
+        message = (
+            f"plug-in {plugin}: expected a file name that no other module has, got "
+            f"{path.stem!r}, which is {other}; rename the file"
+        )
         raise InputError(message)
     return path.stem, str(path)
 
@@ -218,7 +251,9 @@ def warn(plugin: object, message: str) -> None:
 
 
 def module_source(name: str) -> Source:
-    """Return the source of the entries of a module: its top-level package. Without `__version__`, the version is a digest of the file."""
+    """Return the source of the entries of a module: its top-level package. Without `__version__`,
+    the version is a digest of the file.
+    """
     package = name.partition(".")[0]
     if package == "levolve":
         return BUILT_IN
@@ -239,11 +274,15 @@ def _module_version(name: str) -> str | None:
     file = getattr(module, "__file__", None)
     import hashlib
 
-    return f"sha256:{hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}" if file else "unknown"
+    return (
+        f"sha256:{hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}" if file else "unknown"
+    )
 
 
 def present_version(plugin: str) -> str | None:
-    """Return the installed or loaded version of a plug-in, by its key in the origin of a level; None if it is missing."""
+    """Return the installed or loaded version of a plug-in, by its key in the origin of a level;
+    None if it is missing.
+    """
     if plugin.startswith(MODULE):
         load_named_plugins()
         return _module_version(plugin.removeprefix(MODULE))
@@ -258,16 +297,23 @@ def present_version(plugin: str) -> str | None:
 def present_plugins() -> dict[str, str]:
     """Return all installed or loaded plug-ins: their keys and versions."""
     load_named_plugins()
-    packages = {source.key: source.version for found in _entry_points().values() for source, _, _ in found}
+    packages = {
+        source.key: source.version for found in _entry_points().values() for source, _, _ in found
+    }
     modules = [module_source(_stem(plugin)) for plugin in named_plugins()]
     return packages | {source.key: source.version for source in modules if source.version}
 
 
 def require_plugins(plugins: Mapping[str, str]) -> None:
-    """Raise `PluginError` unless all these plug-ins, given as key and version, are installed or loaded, in any version."""
+    """Raise `PluginError` unless all these plug-ins, given as key and version, are installed or
+    loaded, in any version.
+    """
     for plugin, version in plugins.items():
         if present_version(plugin) is None:
-            message = f"this level requires the plug-in {_described(plugin, version)}, which is not {_remedy(plugin, version)}"
+            message = (
+                f"this level requires the plug-in {_described(plugin, version)}, which is not "
+                f"{_remedy(plugin, version)}"
+            )
             raise PluginError(message)
 
 
@@ -275,24 +321,35 @@ def other_versions(plugins: Mapping[str, str]) -> list[str]:
     """Return a sentence for each of these plug-ins that is present in another version."""
     found = {plugin: present_version(plugin) for plugin in plugins}
     return [
-        f"it was made with the plug-in {_described(plugin, version)}, but {found[plugin]} is installed"
+        (
+            f"it was made with the plug-in {_described(plugin, version)}, but {found[plugin]} is "
+            "installed"
+        )
         for plugin, version in plugins.items()
         if found[plugin] not in {None, version}
     ]
 
 
 def _described(plugin: str, version: str) -> str:
-    return f"module {plugin.removeprefix(MODULE)} ({version})" if plugin.startswith(MODULE) else f"{plugin} {version}"
+    return (
+        f"module {plugin.removeprefix(MODULE)} ({version})"
+        if plugin.startswith(MODULE)
+        else f"{plugin} {version}"
+    )
 
 
 def _remedy(plugin: str, version: str) -> str:
     if plugin.startswith(MODULE):
-        return f"loaded; name it with --plugin {plugin.removeprefix(MODULE)}, or with the path of its file"
+        return (
+            f"loaded; name it with --plugin {plugin.removeprefix(MODULE)}, or with the path of "
+            "its file"
+        )
     return f"installed; install that package: pip install '{plugin}=={version}', or from its source"
 
 
 def plugin_module(name: str) -> ModuleType | None:
-    """Return a module that belongs to a plug-in, whose functions a file may name; None for any other.
+    """Return a module that belongs to a plug-in, whose functions a file may name; None for any
+    other.
 
     These are the modules named as plug-ins, those that entry points of installed packages name, and
     the modules below either that they import. No module of levolve is one, and nothing else is

@@ -8,17 +8,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from levolve.core.errors import LONGEST_INPUT, InputError, PluginError, UnknownNameError, shown
-from levolve.core.plugins import BUILT_IN, Source, bridge_entries, entry_points, load_named_plugins, module_source, warn
+from levolve.core.plugins import (
+    BUILT_IN,
+    Source,
+    bridge_entries,
+    entry_points,
+    load_named_plugins,
+    module_source,
+    warn,
+)
 
 Entry = TypeVar("Entry")
 
 
-# The most characters of known names in a message, if a command lists them; and how many of more names are shown.
+# The most characters of known names in a message, if a command lists them; and how many of more
+# names are shown.
 MOST_LISTED, FIRST = 100, 3
 
 
 def did_you_mean(name: str, known: list[str], listing: str = "") -> str:
-    """Return the end of an error message about an unknown name: the most similar known name, and all known names.
+    """Return the end of an error message about an unknown name: the most similar known name, and
+    all known names.
 
     If these are many and `listing` is a command that lists them, the command is named instead.
     """
@@ -33,12 +43,15 @@ def did_you_mean(name: str, known: list[str], listing: str = "") -> str:
 
 def near_names(name: str, known: list[str]) -> list[str]:
     """Return the most similar known name, if there is one."""
-    # A long name, as a damaged file may contain, is like no other, and the comparison would take long.
+    # A long name, as a damaged file may contain, is like no other, and the comparison would take
+    # long.
     return difflib.get_close_matches(name, known, n=1) if len(name) <= LONGEST_INPUT else []
 
 
 class Reference(str):
-    """An entry that is not loaded yet: `module:attribute`, or `package:file.toml` for data in a file of a package."""
+    """An entry that is not loaded yet: `module:attribute`, or `package:file.toml` for data in a
+    file of a package.
+    """
 
     __slots__ = ()
 
@@ -54,7 +67,9 @@ class Reference(str):
             import tomllib
             from importlib import resources
 
-            return tomllib.loads((resources.files(self.module) / attribute).read_text(encoding="utf-8"))
+            return tomllib.loads(
+                (resources.files(self.module) / attribute).read_text(encoding="utf-8")
+            )
         value: Any = importlib.import_module(self.module)
         for name in filter(None, attribute.split(".")):
             value = getattr(value, name)
@@ -64,9 +79,9 @@ class Reference(str):
 class Registry(Generic[Entry]):
     """Entries by name: built-in ones, those of installed plug-ins, and those added in Python.
 
-    Entry points are read only when an unknown name is looked up, or when the names are listed. A plug-in that cannot be loaded is skipped with a
-    warning;
-    looking its name up raises `PluginError`.
+    Entry points are read only when an unknown name is looked up, or when the names are listed. A
+    plug-in that cannot be loaded is skipped with a warning; looking its name up raises
+    `PluginError`.
     """
 
     def __init__(
@@ -87,14 +102,17 @@ class Registry(Generic[Entry]):
         entries
             Names and references `module:attribute`, imported on first use.
         group
-            The entry point group of installed plug-ins; None if plug-ins cannot extend this registry.
+            The entry point group of installed plug-ins; None if plug-ins cannot extend this
+            registry.
         kinds
             References of classes, of one of which an entry of a plug-in must be an instance.
         classes
             The reference of the class of which an entry of a plug-in must be a subclass.
         """
         self.noun = noun
-        self._entries: dict[str, Entry | Reference] = {name: Reference(reference) for name, reference in entries.items()}
+        self._entries: dict[str, Entry | Reference] = {
+            name: Reference(reference) for name, reference in entries.items()
+        }
         self._sources: dict[str, Source] = dict.fromkeys(entries, BUILT_IN)
         # What is wrong with entries of plug-ins; empty if nothing is.
         self._faults: dict[str, str] = {}
@@ -104,14 +122,18 @@ class Registry(Generic[Entry]):
         self._discovered = group is None
 
     def add(self, name: str, entry: Entry) -> None:
-        """Register an entry. A registered name is never replaced, because the meaning of a recipe must not change.
+        """Register an entry. A registered name is never replaced, because the meaning of a recipe
+        must not change.
 
         Adding the same entry again does nothing.
         """
         if name in self:
             if self._entries[name] is entry:
                 return
-            message = f"{self.noun} {name!r} is already registered ({self._sources[name]}); choose another name"
+            message = (
+                f"{self.noun} {name!r} is already registered ({self._sources[name]}); choose "
+                "another name"
+            )
             raise UnknownNameError(message)
         if wrong := self._wrong(entry):
             message = f"{self.noun} {name!r}: {wrong}"
@@ -120,7 +142,9 @@ class Registry(Generic[Entry]):
         self._entries[name] = entry
 
     def _discover(self) -> None:
-        """Read the entries of bridges and the entry points of installed packages, without importing them."""
+        """Read the entries of bridges and the entry points of installed packages, without importing
+        them.
+        """
         if self._discovered or self._group is None:
             return
         load_named_plugins()
@@ -134,7 +158,10 @@ class Registry(Generic[Entry]):
             else:
                 warn(
                     f"{source} {self.noun} {name}",
-                    f"plug-in {source}: its {self.noun} {name!r} is left out, because {self.noun} {name!r} is registered already ({owner})",
+                    (
+                        f"plug-in {source}: its {self.noun} {name!r} is left out, because "
+                        f"{self.noun} {name!r} is registered already ({owner})"
+                    ),
                 )
         self._discovered = True
 
@@ -153,7 +180,10 @@ class Registry(Generic[Entry]):
             if name not in self._faults:
                 self._faults[name], loaded = self._tried(entry)
             if self._faults[name]:
-                message = f"plug-in {self._sources[name]}: its {self.noun} {name!r} ({entry}) {self._faults[name]}; update or uninstall that package"
+                message = (
+                    f"plug-in {self._sources[name]}: its {self.noun} {name!r} ({entry}) "
+                    f"{self._faults[name]}; update or uninstall that package"
+                )
                 raise PluginError(message)
         self._entries[name] = loaded
         return loaded
@@ -174,7 +204,9 @@ class Registry(Generic[Entry]):
         if self._kinds:
             kinds = tuple(kind.load() for kind in self._kinds)
             if isinstance(entry, type) or not isinstance(entry, kinds):
-                return f"expected a {' or '.join(kind.__name__ for kind in kinds)}, got {shown(entry)}"
+                return (
+                    f"expected a {' or '.join(kind.__name__ for kind in kinds)}, got {shown(entry)}"
+                )
         if not self._classes:
             return ""
         base = self._classes.load()
@@ -189,10 +221,16 @@ class Registry(Generic[Entry]):
     def hint(self, name: str) -> str:
         """Return the end of an error message about an unknown name; see `did_you_mean`."""
         # `levolve parts` calls the entries as their group is called.
-        return did_you_mean(name, list(self), "" if self._group is None else f"levolve parts {self._group.removeprefix('levolve.')}")
+        return did_you_mean(
+            name,
+            list(self),
+            "" if self._group is None else f"levolve parts {self._group.removeprefix('levolve.')}",
+        )
 
     def origin_of(self, name: str) -> Source:
-        """Return the source of the entry called `name`: levolve, a package with its version, or a module."""
+        """Return the source of the entry called `name`: levolve, a package with its version, or a
+        module.
+        """
         if name not in self:
             self[name]  # raises UnknownNameError with all known names
         return self._sources[name]
@@ -203,8 +241,14 @@ class Registry(Generic[Entry]):
             if complete:
                 self._discover()
             for name, known in list(self._entries.items()):
-                # The module of an existing entry is already loaded, so no other module has to be imported.
-                if known is entry or (isinstance(known, Reference) and known.module in sys.modules and self._works(name) and self[name] is entry):
+                # The module of an existing entry is already loaded, so no other module has to be
+                # imported.
+                if known is entry or (
+                    isinstance(known, Reference)
+                    and known.module in sys.modules
+                    and self._works(name)
+                    and self[name] is entry
+                ):
                     return name
         message = f"{entry!r} is not a registered {self.noun}"
         raise UnknownNameError(message)
@@ -224,7 +268,9 @@ class Registry(Generic[Entry]):
         return ""
 
     def _works(self, name: str) -> bool:
-        """Whether an entry can be loaded. Built-in entries always can; an entry of a plug-in is tried, and a warning is given if it fails."""
+        """Whether an entry can be loaded. Built-in entries always can; an entry of a plug-in is
+        tried, and a warning is given if it fails.
+        """
         fault = self._fault(name)
         if fault:
             warn(self._sources[name], fault)
@@ -239,7 +285,9 @@ class Registry(Generic[Entry]):
         return name in self._entries
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names, built-in ones first. Plug-ins that cannot be loaded are skipped with a warning."""
+        """Iterate over the names, built-in ones first. Plug-ins that cannot be loaded are skipped
+        with a warning.
+        """
         self._discover()
         return iter([name for name in list(self._entries) if self._works(name)])
 

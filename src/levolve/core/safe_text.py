@@ -1,12 +1,14 @@
 r"""Text from files, names and other people, made safe for a terminal.
 
-A terminal obeys control characters: they move the cursor, change the title, or hide what is printed. Each is replaced by its escape `\uXXXX`, which
-JSON and TOML read back as the same character.
+A terminal obeys control characters: they move the cursor, change the title, or hide what is
+printed. Each is replaced by its escape `\uXXXX`, which JSON and TOML read back as the same
+character.
 """
 
 import re
 
-# Control characters (C0 except tab and newline, DEL, C1), marks that change the direction of text, separators of lines, and lone surrogates.
+# Control characters (C0 except tab and newline, DEL, C1), marks that change the direction of text,
+# separators of lines, and lone surrogates.
 CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _CONTROL = re.compile(f"[{CONTROLS}]")
 _CONTROL_OR_BREAK = re.compile(f"[{CONTROLS}\t\n]")

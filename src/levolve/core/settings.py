@@ -1,4 +1,5 @@
-"""Settings of parts. A part is a frozen dataclass; the annotations of its fields define which values are accepted.
+"""Settings of parts. A part is a frozen dataclass; the annotations of its fields define which
+values are accepted.
 
 Genotypes, objectives, strategies, selections, crossovers and mutations derive from
 `Configurable`, so that a part built in Python is checked exactly like one built from a recipe.
@@ -22,27 +23,43 @@ class CheckedType(ABCMeta):
     """The metaclass of parts, which checks the values given to a part before it is built."""
 
     def __call__(cls, *values: Any, **settings: Any) -> Any:
-        """Build a part. Values are converted where possible, such as int to float; `InputError` names a setting whose value is not accepted."""
+        """Build a part. Values are converted where possible, such as int to float; `InputError`
+        names a setting whose value is not accepted.
+        """
         if (values or settings) and is_dataclass(cls):
             if values:
-                names = [field.name for field in settings_of(cls) if field.init and not field.kw_only]
-                values = tuple(checked_setting(cls, name, value) for name, value in zip(names, values, strict=False)) + values[len(names) :]
+                names = [
+                    field.name for field in settings_of(cls) if field.init and not field.kw_only
+                ]
+                values = (
+                    tuple(
+                        checked_setting(cls, name, value)
+                        for name, value in zip(names, values, strict=False)
+                    )
+                    + values[len(names) :]
+                )
             known = _checks(cls)
-            settings = {name: checked_setting(cls, name, value) if name in known else value for name, value in settings.items()}
+            settings = {
+                name: checked_setting(cls, name, value) if name in known else value
+                for name, value in settings.items()
+            }
         return super().__call__(*values, **settings)
 
 
 class Configurable(metaclass=CheckedType):
-    """The base class of the parts of a recipe. A subclass is a frozen dataclass; each field is a setting.
+    """The base class of the parts of a recipe. A subclass is a frozen dataclass; each field is a
+    setting.
 
-    The annotation of a field limits its values: `Annotated[float, Interval(ge=0, le=1)]`. Its metadata may contain `meaning`, a sentence for
-    listings;
-    `registry`, if the value is itself a part, with `many` for a tuple of parts; and `names`, the registry of the keys of a table.
+    The annotation of a field limits its values: `Annotated[float, Interval(ge=0, le=1)]`. Its
+    metadata may contain `meaning`, a sentence for listings; `registry`, if the value is itself a
+    part, with `many` for a tuple of parts; and `names`, the registry of the keys of a table.
     """
 
     @classmethod
     def fault(cls) -> str:
-        """Return why this class cannot be registered, empty if it can: every setting has a default."""
+        """Return why this class cannot be registered, empty if it can: every setting has a
+        default.
+        """
         try:
             settings_of(cls)
             cls()
@@ -74,7 +91,9 @@ def summary(kind: type) -> str:
 
 
 def checked_setting(kind: type, name: str, value: object, where: str | None = None) -> Any:
-    """Convert a value for the setting `name` of a kind of part; if it is not accepted, raise `InputError`, which begins with `where` or the name."""
+    """Convert a value for the setting `name` of a kind of part; if it is not accepted, raise
+    `InputError`, which begins with `where` or the name.
+    """
     return checked(_checks(kind)[name], value, where or name)
 
 
@@ -109,13 +128,17 @@ def _checks(kind: type) -> dict[str, Check]:
 
     hints = get_type_hints(kind, include_extras=True)
     return {
-        field.name: _instance_check(field, hints[field.name]) if "registry" in field.metadata else TypeAdapter(hints[field.name]).validate_python
+        field.name: _instance_check(field, hints[field.name])
+        if "registry" in field.metadata
+        else TypeAdapter(hints[field.name]).validate_python
         for field in settings_of(kind)
     }
 
 
 def _instance_check(field: Field[Any], hint: Any) -> Check:
-    """Return a check for settings that are parts: the value must be an instance of the right class."""
+    """Return a check for settings that are parts: the value must be an instance of the right
+    class.
+    """
     many = "many" in field.metadata
     wanted = get_args(hint)[0] if many else hint
 

@@ -1,6 +1,8 @@
-"""Requests to stop: long work asks now and then whether its pool is shutting down, or whether an interrupt was lost.
+"""Requests to stop: long work asks now and then whether its pool is shutting down, or whether an
+interrupt was lost.
 
-Long calls of kernels in pieces of about a tenth of a second, so that an interrupt is answered at once.
+Long calls of kernels in pieces of about a tenth of a second, so that an interrupt is answered at
+once.
 """
 
 import signal
@@ -20,7 +22,9 @@ def belong_to(stopping: Event) -> None:
 
 
 def stop_requested() -> bool:
-    """Whether the pool of this thread is shutting down, for example after an interrupt. Raises an interrupt again that was lost."""
+    """Whether the pool of this thread is shutting down, for example after an interrupt. Raises an
+    interrupt again that was lost.
+    """
     if _interrupted.is_set() and current_thread() is main_thread():
         raise KeyboardInterrupt
     stopping: Event | None = getattr(_of_this_thread, "stopping", None)
@@ -36,7 +40,8 @@ def check_stop() -> None:
 def note_interrupts() -> None:
     """Remember an interrupt of this process, so that `stop_requested` raises it again.
 
-    `KeyboardInterrupt` is lost where a library clears the errors of a function that it calls. Without this, a command would then go on.
+    `KeyboardInterrupt` is lost where a library clears the errors of a function that it calls.
+    Without this, a command would then go on.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _note)
@@ -51,9 +56,11 @@ SECONDS_PER_PIECE = 0.1
 
 
 def run_in_pieces(run: Callable[[int], bool], first: int) -> None:
-    """Call `run(amount)` until it returns False. The amount of work of the first call is `first`, then as much as takes about a tenth of a second.
+    """Call `run(amount)` until it returns False. The amount of work of the first call is `first`,
+    then as much as takes about a tenth of a second.
 
-    Between two calls Python answers signals, and work on a thread whose pool is shutting down ends with `CancelledError`.
+    Between two calls Python answers signals, and work on a thread whose pool is shutting down ends
+    with `CancelledError`.
     """
     amount = max(first, 1)
     while True:

@@ -1,4 +1,5 @@
-"""Formats: writing and reading levels by file suffix, such as `.json` or `.tiles.png`. A new format is one file and one line here.
+"""Formats: writing and reading levels by file suffix, such as `.json` or `.tiles.png`. A new format
+is one file and one line here.
 
 Every file contains the recipe, the seed and the version, so that its level can be regenerated.
 """

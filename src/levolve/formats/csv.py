@@ -1,4 +1,6 @@
-"""CSV: one number per cell, and everything else in comment lines that begin with `#`, which NumPy and pandas can skip."""
+"""CSV: one number per cell, and everything else in comment lines that begin with `#`, which NumPy
+and pandas can skip.
+"""
 
 import csv
 import re
@@ -17,7 +19,9 @@ TILESET = "tileset"
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level: the meaning of the numbers, the places, the solution and the origin as comments, then one line per row."""
+    """Encode a level: the meaning of the numbers, the places, the solution and the origin as
+    comments, then one line per row.
+    """
     kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(level.tileset.names))
     notes = [f"{TILESET}: {level.tileset.name} ({kinds})", *write_lines(level)]
     rows = [",".join(map(str, row)) for row in level.tiles.tolist()]
@@ -45,7 +49,9 @@ def decode(content: bytes) -> Level:
 
 
 def _note(line: str) -> str | None:
-    """Return a comment's text; None for other lines. Spreadsheets put quotes around comments, and commas after them."""
+    """Return a comment's text; None for other lines. Spreadsheets put quotes around comments, and
+    commas after them.
+    """
     if not line.lstrip(' "').startswith("#"):
         return None
     try:
@@ -59,7 +65,9 @@ def _row(line: str, number: int, before: list[list[int]]) -> list[int]:
     separated = line.strip().replace(";", ",").replace("\t", ",")
     width = separated.count(",") + 1
     if before and width != len(before[0]):
-        message = f"CSV, line {number}: expected {len(before[0])} cells like the first row, got {width}"
+        message = (
+            f"CSV, line {number}: expected {len(before[0])} cells like the first row, got {width}"
+        )
         raise InputError(message)
     check_amount((len(before) + 1) * width, MOST_CELLS, "cells", f"CSV, line {number}")
     cells = separated.split(",")
@@ -67,7 +75,9 @@ def _row(line: str, number: int, before: list[list[int]]) -> list[int]:
     for cell in set(cells):
         bare = cell.strip(' "')
         if re.fullmatch(r"[0-9]{1,3}", bare) is None:
-            message = f"CSV, line {number}: expected numbers of tiles such as 0,1,0, got {bare[:20]!r}"
+            message = (
+                f"CSV, line {number}: expected numbers of tiles such as 0,1,0, got {bare[:20]!r}"
+            )
             raise InputError(message)
         numbers[cell] = int(bare)
     return [numbers[cell] for cell in cells]
@@ -79,9 +89,14 @@ def _tiles(rows: list[list[int]], tileset: Tileset) -> np.ndarray:
         raise InputError(message)
     tiles = np.array(rows)
     if tileset == WALLS and tiles.max() >= len(WALLS.names):
-        message = f"CSV: expected 0 for floor and 1 for wall, got {tiles.max()}; others need a line such as '# {TILESET}: rainbow' above the rows"
+        message = (
+            f"CSV: expected 0 for floor and 1 for wall, got {tiles.max()}; others need a line "
+            f"such as '# {TILESET}: rainbow' above the rows"
+        )
         raise InputError(message)
     return tiles
 
 
-CSV = Format("one number per cell, with places, solution and origin as comments", encode, decode, edited=True)
+CSV = Format(
+    "one number per cell, with places, solution and origin as comments", encode, decode, edited=True
+)

@@ -1,7 +1,7 @@
 """`save` and `load`: the one way from objects to files and back.
 
-A kind of file is named by the key `format` in its JSON, or, without one, by other keys. Only the module
-of that kind is imported. A suffix that is not JSON or TOML is that of a level or a puzzle.
+A kind of file is named by the key `format` in its JSON, or, without one, by other keys. Only the
+module of that kind is imported. A suffix that is not JSON or TOML is that of a level or a puzzle.
 """
 
 import re
@@ -41,8 +41,8 @@ class FileKind:
     read
         The function that takes a path and returns the object, as `module:name`.
     encode
-        The function that takes the object and a path and returns the bytes of its files by path; empty
-        if the kind has another way of writing.
+        The function that takes the object and a path and returns the bytes of its files by path;
+        empty if the kind has another way of writing.
     suffixes
         Those of the paths that `encode` takes; "" is a folder.
     write
@@ -67,7 +67,9 @@ class FileKind:
 
     def owns(self, thing: object) -> bool:
         """Whether an object is of this kind; nothing is imported."""
-        return any(f"{each.__module__}:{each.__qualname__}" in self.classes for each in type(thing).__mro__)
+        return any(
+            f"{each.__module__}:{each.__qualname__}" in self.classes for each in type(thing).__mro__
+        )
 
 
 # The first kind that fits is taken. Owners are named by text: they are above this module.
@@ -157,19 +159,20 @@ def save(
     ----------
     thing
         A level, in any format; a position of a puzzle; a pack or an archive, to a folder; a run, a
-        breeding session or an archive, as .json; a recipe, a fashion rule or a map, as .toml or .json.
-        Results are also written in other forms, which cannot be loaded: a run as its film (.gif) or its
-        best level; a map as a picture; a history, pack, front or comparison as a table (.csv,
-        .parquet) or a picture (.png).
+        breeding session or an archive, as .json; a recipe, a fashion rule or a map, as .toml or
+        .json. Results are also written in other forms, which cannot be loaded: a run as its film
+        (.gif) or its best level; a map as a picture; a history, pack, front or comparison as a
+        table (.csv, .parquet) or a picture (.png).
     path
-        Its suffix selects the form. A solution that does not hold is never written. Additional files
-        that a level needs are written too. A rule as .txt is a record of the source, without its name.
+        Its suffix selects the form. A solution that does not hold is never written. Additional
+        files that a level needs are written too. A rule as .txt is a record of the source, without
+        its name.
     theme, tile
-        The look in pictures and in files for editors and engines: a theme (a name or a TOML file, see
-        `levolve parts themes`) and the pixels per tile.
+        The look in pictures and in files for editors and engines: a theme (a name or a TOML file,
+        see `levolve parts themes`) and the pixels per tile.
     original
-        For a level: a level file whose parts that a person added, such as layers of a Tiled map, are
-        in the new file of the same format too.
+        For a level: a level file whose parts that a person added, such as layers of a Tiled map,
+        are in the new file of the same format too.
     """
     look = None
     if theme is not None or tile is not None:
@@ -181,7 +184,10 @@ def save(
     if kind is not None and path.suffix.lower() in kind.suffixes:
         _refuse(original, kind.noun)
         if look is not None and not kind.write:
-            message = f"theme and tile: expected a picture or a level, got {path}, which holds {kind.noun}"
+            message = (
+                f"theme and tile: expected a picture or a level, got {path}, which holds "
+                f"{kind.noun}"
+            )
             raise InputError(message)
         if kind.write:
             Reference(kind.write).load()(thing, path, look)
@@ -192,7 +198,9 @@ def save(
     return path
 
 
-def _encoded(thing: Any, path: Path, look: "Look | None", original: str | Path | None) -> dict[Path, bytes]:
+def _encoded(
+    thing: Any, path: Path, look: "Look | None", original: str | Path | None
+) -> dict[Path, bytes]:
     """Return the bytes of a level, a position or a result in the form that a suffix names."""
     if FILE_KINDS["level"].owns(thing) or FILE_KINDS["position"].owns(thing):
         from_file: Original | None = None if original is None else read_original(original)
@@ -204,10 +212,14 @@ def _encoded(thing: Any, path: Path, look: "Look | None", original: str | Path |
         return thing.encoded_files(path, look)
     kind = next((kind for kind in FILE_KINDS.values() if kind.owns(thing)), None)
     if kind is not None:
-        message = f"{path}: expected a file name for {kind.noun}, ending in {', '.join(kind.suffixes)}"
+        message = (
+            f"{path}: expected a file name for {kind.noun}, ending in {', '.join(kind.suffixes)}"
+        )
         raise InputError(message)
     nouns = ", ".join(each.noun for each in FILE_KINDS.values())
-    message = f"save: expected {nouns}, or a result such as a comparison, got {type(thing).__name__}"
+    message = (
+        f"save: expected {nouns}, or a result such as a comparison, got {type(thing).__name__}"
+    )
     raise InputError(message)
 
 
@@ -232,15 +244,15 @@ def load(path: str | Path, kind: type[Any] = object) -> Any:
     Parameters
     ----------
     path
-        A file or a folder. A JSON or TOML file says itself what it holds; any other suffix is that of a
-        level or a puzzle. FILE#NAME is one of several levels in a file.
+        A file or a folder. A JSON or TOML file says itself what it holds; any other suffix is that
+        of a level or a puzzle. FILE#NAME is one of several levels in a file.
     kind
-        The class of the object, such as `Level` or `levolve.Pack`: a file of anything else is refused,
-        and type checkers know what is returned.
+        The class of the object, such as `Level` or `levolve.Pack`: a file of anything else is
+        refused, and type checkers know what is returned.
 
-    The solution of a level or a puzzle must hold. A file of an editor or engine may have been edited: it
-    gets a new solution if the old one does not hold, or none if it cannot be won. Runs, packs, archives
-    and breeding sessions are compared with the digests in their files.
+    The solution of a level or a puzzle must hold. A file of an editor or engine may have been
+    edited: it gets a new solution if the old one does not hold, or none if it cannot be won. Runs,
+    packs, archives and breeding sessions are compared with the digests in their files.
     """
     found = Reference(FILE_KINDS[kind_of(path)].read).load()(path)
     if not isinstance(found, kind):
@@ -260,7 +272,11 @@ def kind_of(path: str | Path) -> str:
     if suffix == TOML:
         return _of_data(read_data(file, "file")) or "recipe"
     beside = file.with_suffix(JSON)
-    if suffix == ARRAYS and beside.is_file() and _of_json(read_bytes(beside), str(beside)) == "archive":
+    if (
+        suffix == ARRAYS
+        and beside.is_file()
+        and _of_json(read_bytes(beside), str(beside)) == "archive"
+    ):
         return "archive"
     return "design" if suffix == TEXT and RECORD in read_bytes(file) else "position"
 
@@ -270,7 +286,10 @@ def _of_folder(folder: Path) -> str:
         if kind.member and (folder / kind.member).exists():
             return name
     members = [kind.member for kind in FILE_KINDS.values() if kind.member]
-    message = f"{folder}: expected a file, or the folder of a pack or an archive with {' or '.join(members)}, got neither"
+    message = (
+        f"{folder}: expected a file, or the folder of a pack or an archive with "
+        f"{' or '.join(members)}, got neither"
+    )
     raise InputError(message)
 
 
@@ -288,7 +307,11 @@ def _of_data(data: object) -> str:
     if not isinstance(data, Mapping):
         return ""
     marked = _of_marker(data.get("format"))
-    return marked or _first(name for name, kind in FILE_KINDS.items() if "format" not in data and any(key in data for key in kind.keys))
+    return marked or _first(
+        name
+        for name, kind in FILE_KINDS.items()
+        if "format" not in data and any(key in data for key in kind.keys)
+    )
 
 
 def _of_marker(marker: object) -> str:

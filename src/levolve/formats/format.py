@@ -34,34 +34,44 @@ class Format:
     encode, decode
         Convert a level to bytes and back. `decode` raises `InputError` for invalid bytes.
     edited
-        Whether people edit such files. A wrong solution in an edited file is replaced when the file is loaded.
+        Whether people edit such files. A wrong solution in an edited file is replaced when the file
+        is loaded.
     beside
-        Returns the names and bytes of additional files in the same folder, such as a picture of the tiles, in a look.
+        Returns the names and bytes of additional files in the same folder, such as a picture of the
+        tiles, in a look.
     decode_in
         Decodes a file that may refer to other files, given its folder.
     tilesets
-        The names of the supported tilesets, None for all; `encode` raises `InputError` for a level of another.
+        The names of the supported tilesets, None for all; `encode` raises `InputError` for a level
+        of another.
     draw
-        Converts a level to bytes in a look, for formats whose files show or refer to drawn tiles. `encode` uses the default look.
+        Converts a level to bytes in a look, for formats whose files show or refer to drawn tiles.
+        `encode` uses the default look.
     foreign
-        Returns the parts of a file that are not levolve's, such as "layer 'clouds'": layers, objects, properties and tilesets that a person added.
+        Returns the parts of a file that are not levolve's, such as "layer 'clouds'": layers,
+        objects, properties and tilesets that a person added.
     merge
-        `merge(original, written)` returns the written file together with the foreign parts of the original, unchanged. Raises `InputError` if they
-        do not fit together.
+        `merge(original, written)` returns the written file together with the foreign parts of the
+        original, unchanged. Raises `InputError` if they do not fit together.
     kept
-        Returns the `(height, width)` cells that a layer called `keep` marks; None if the file has no such layer.
+        Returns the `(height, width)` cells that a layer called `keep` marks; None if the file has
+        no such layer.
     grid
-        Returns the width and the height of a file's tiles in pixels. A level that joins the foreign parts of a file has tiles of that size.
+        Returns the width and the height of a file's tiles in pixels. A level that joins the foreign
+        parts of a file has tiles of that size.
     serves
-        `serves(name, present, needed)`: whether a file that is already present can serve as an additional file of that name, such as a tileset that a
-        person has added to. It is then left as it is. By default only equal pictures and equal bytes serve.
+        `serves(name, present, needed)`: whether a file that is already present can serve as an
+        additional file of that name, such as a tileset that a person has added to. It is then left
+        as it is. By default only equal pictures and equal bytes serve.
     bundle
-        Returns additional files for the levels of a pack, given by name, in a look; such as a project that contains all of them.
+        Returns additional files for the levels of a pack, given by name, in a look; such as a
+        project that contains all of them.
     single
         Whether each level of a pack has a file of its own, besides the files of `bundle`.
     levels
-        Returns the levels of a file that may contain several, by name, in order. Each is decoded when it is looked up. Such a format's `foreign`,
-        `merge`, `kept` and `grid` take the name of one of its levels as a last argument.
+        Returns the levels of a file that may contain several, by name, in order. Each is decoded
+        when it is looked up. Such a format's `foreign`, `merge`, `kept` and `grid` take the name of
+        one of its levels as a last argument.
     """
 
     meaning: str

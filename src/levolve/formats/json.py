@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError, shown
 from levolve.core.plugins import require_plugins
 from levolve.formats.format import Format
-from levolve.formats.metadata import RIGHTS, YOURS, origin_from_data, origin_to_data, plugins_from_data
+from levolve.formats.metadata import (
+    RIGHTS,
+    YOURS,
+    origin_from_data,
+    origin_to_data,
+    plugins_from_data,
+)
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.levels.goal import GOALS, default_goal
@@ -53,7 +59,9 @@ def level_from_data(data: object) -> Level:
     tileset = TILESETS[name]
     places = data.get("places", {})
     if not isinstance(places, dict) or not all(_is_place(place) for place in places.values()):
-        message = f"places: expected an object of name: [x, y] with whole numbers, got {shown(places)}"
+        message = (
+            f"places: expected an object of name: [x, y] with whole numbers, got {shown(places)}"
+        )
         raise InputError(message)
     solution = data.get("solution")
     if solution is not None and not isinstance(solution, str):
@@ -68,13 +76,21 @@ def level_from_data(data: object) -> Level:
     goal = GOALS[str(data["goal"])] if data.get("goal") is not None else default_goal(places)
     origin = origin_from_data(data)
     areas = areas_from_data(data.get("areas", []))
-    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, goal=goal, areas=areas)
+    level = Level(
+        tiles,
+        {name: (x, y) for name, (x, y) in places.items()},
+        tileset,
+        solution,
+        goal=goal,
+        areas=areas,
+    )
     if data.get("digest") is None:
         # Nothing shows that the origin belongs to these tiles.
         return level
     if data["digest"] != level.digest:
         message = (
-            "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change, "
+            "digest: does not match the tiles and places: the file was changed after it was "
+            "written; remove the digest to accept the change, "
             "without the origin"
         )
         raise InputError(message)
@@ -82,7 +98,11 @@ def level_from_data(data: object) -> Level:
 
 
 def _is_place(place: object) -> bool:
-    return isinstance(place, list) and len(place) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in place)  # noqa: PLR2004 x and y
+    return (
+        isinstance(place, list)
+        and len(place) == 2  # noqa: PLR2004 x and y
+        and all(isinstance(part, int) and not isinstance(part, bool) for part in place)
+    )
 
 
 def _tiles(rows: list[object], tileset: Tileset) -> NDArray[np.uint8]:
@@ -91,7 +111,10 @@ def _tiles(rows: list[object], tileset: Tileset) -> NDArray[np.uint8]:
     check_cells(width, len(rows))
     for number, row in enumerate(rows, 1):
         if not isinstance(row, str) or len(row) != width or not set(row) <= known:
-            message = f"tiles: expected rows of equal length made of {' '.join(tileset.characters)}, got {shown(row)} as row {number}"
+            message = (
+                f"tiles: expected rows of equal length made of {' '.join(tileset.characters)}, "
+                f"got {shown(row)} as row {number}"
+            )
             raise InputError(message)
     return kinds_of("".join(map(str, rows)), tileset).reshape(len(rows), width)
 
@@ -107,8 +130,17 @@ def decode(content: bytes) -> Level:
 
 
 def compact_json(data: object) -> bytes:
-    """Format JSON with indentation, but lists of numbers on one line. JSON strings contain no line breaks, so they are not affected."""
-    return (re.sub(r"\[\n[-0-9., \n]*\]", lambda numbers: "".join(numbers[0].split()), json.dumps(data, indent=1)) + "\n").encode()
+    """Format JSON with indentation, but lists of numbers on one line. JSON strings contain no line
+    breaks, so they are not affected.
+    """
+    return (
+        re.sub(
+            r"\[\n[-0-9., \n]*\]",
+            lambda numbers: "".join(numbers[0].split()),
+            json.dumps(data, indent=1),
+        )
+        + "\n"
+    ).encode()
 
 
 JSON = Format("the complete level, for other programs", encode, decode)

@@ -29,23 +29,35 @@ PART = "#"
 
 
 def suffix_of(path: str | Path) -> str:
-    """Return the name of the format in a path: its suffix without the dot, or a suffix of two parts such as tiles.png."""
+    """Return the name of the format in a path: its suffix without the dot, or a suffix of two parts
+    such as tiles.png.
+    """
     name = split_part(path)[0].name.lower()
-    suffix = next((known for known in FORMATS if "." in known and name.endswith(f".{known}")), Path(name).suffix.removeprefix("."))
+    suffix = next(
+        (known for known in FORMATS if "." in known and name.endswith(f".{known}")),
+        Path(name).suffix.removeprefix("."),
+    )
     if not suffix:
-        message = f"{path}: expected a file name that ends in one of {', '.join('.' + name for name in FORMATS)}"
+        message = (
+            f"{path}: expected a file name that ends in one of "
+            f"{', '.join('.' + name for name in FORMATS)}"
+        )
         raise InputError(message)
     return suffix
 
 
 def check_size(path: str | Path, width: int, height: int, look: Look | None = None) -> None:
-    """Refuse a level that is too large for its file, before the work that makes it: one that no reader accepts, or a picture with too many pixels."""
+    """Refuse a level that is too large for its file, before the work that makes it: one that no
+    reader accepts, or a picture with too many pixels.
+    """
     check_cells(width, height, f"output {path}")
     if suffix_of(path) in {"png", "gif"} and look is not None and look.tile is not None:
         check_pixels(width, height, look.tile)
 
 
-def save_level(level: Level, path: str | Path, look: Look | None = None, original: Original | None = None) -> Path:
+def save_level(
+    level: Level, path: str | Path, look: Look | None = None, original: Original | None = None
+) -> Path:
     """Write a level to a file, and return the path.
 
     The solution is replayed first; a wrong one raises `ProofError`, and nothing is written.
@@ -55,22 +67,27 @@ def save_level(level: Level, path: str | Path, look: Look | None = None, origina
     level
         The level to write.
     path
-        Its suffix selects the format (see `levolve parts formats`). Additional files of the format, such as a picture of the tiles, are written to
-        the same folder.
+        Its suffix selects the format (see `levolve parts formats`). Additional files of the format,
+        such as a picture of the tiles, are written to the same folder.
     look
         The theme and the tile size of pictures and of files for editors and engines.
     original
-        A file whose foreign parts, such as layers that a person added, are written too; see `open_level`.
+        A file whose foreign parts, such as layers that a person added, are written too; see
+        `open_level`.
     """
     write_files(encode_all(level, path, look, original))
     return Path(path)
 
 
-def encode_all(level: Level, path: str | Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
-    """Return the bytes of a level's file and of its additional files, such as a picture of the tiles, by path.
+def encode_all(
+    level: Level, path: str | Path, look: Look | None = None, original: Original | None = None
+) -> dict[Path, bytes]:
+    """Return the bytes of a level's file and of its additional files, such as a picture of the
+    tiles, by path.
 
-    The foreign parts of an original, such as layers that a person added, are part of the file; a warning names those that it cannot hold. An existing
-    file with other content is never replaced by an additional file.
+    The foreign parts of an original, such as layers that a person added, are part of the file; a
+    warning names those that it cannot hold. An existing file with other content is never replaced
+    by an additional file.
     """
     suffix = suffix_of(path)
     entry = FORMATS[suffix]
@@ -79,14 +96,21 @@ def encode_all(level: Level, path: str | Path, look: Look | None = None, origina
     from levolve.formats.look import Look
 
     look = look or Look()
-    written, look = (entry.write(level, look), look) if original is None else original.write(level, suffix, look)
+    written, look = (
+        (entry.write(level, look), look)
+        if original is None
+        else original.write(level, suffix, look)
+    )
     files = {Path(path): written}
     for name, content in entry.beside(level, look).items():
         other = Path(path).parent / name
         if not other.exists() or _same(other, content):
             files[other] = content
         elif not _serves(entry, other, content):
-            message = f"output {other}: {Path(path).name} needs this name for its tiles, but another file has it; move that file"
+            message = (
+                f"output {other}: {Path(path).name} needs this name for its tiles, but another "
+                "file has it; move that file"
+            )
             raise OutputError(message)
     return files
 
@@ -107,26 +131,39 @@ def _same_picture(path: Path, content: bytes) -> bool:
 
     try:
         there, ours = png_chunks(read_bytes(path)), png_chunks(content)
-        return png_size(there) == png_size(ours) and png_pixels(there, "RGBA").tobytes() == png_pixels(ours, "RGBA").tobytes()
+        return (
+            png_size(there) == png_size(ours)
+            and png_pixels(there, "RGBA").tobytes() == png_pixels(ours, "RGBA").tobytes()
+        )
     except InputError:
         return False
 
 
 def split_part(path: str | Path) -> tuple[Path, str | None]:
-    """Split a path such as pack.ldtk#Level_03 into the path of a file and the name of a level in it; the name is None in any other path."""
+    """Split a path such as pack.ldtk#Level_03 into the path of a file and the name of a level in
+    it; the name is None in any other path.
+    """
     path = Path(path)
     file, _, name = path.name.partition(PART)
     named = re.fullmatch(r"[\w-]+", name) is not None
-    if not named or path.exists() or not any(file.lower().endswith(f".{suffix}") and FORMATS[suffix].levels is not None for suffix in FORMATS):
+    if (
+        not named
+        or path.exists()
+        or not any(
+            file.lower().endswith(f".{suffix}") and FORMATS[suffix].levels is not None
+            for suffix in FORMATS
+        )
+    ):
         return path, None
     return path.with_name(file), name
 
 
 def load_level(path: str | Path) -> Level:
-    """Read a level from a file; the suffix of the path selects the format. FILE#NAME is one of several levels in a file.
+    """Read a level from a file; the suffix of the path selects the format. FILE#NAME is one of
+    several levels in a file.
 
-    The solution is replayed; a wrong one raises `ProofError`. In formats that people edit, it is replaced by a new one instead, or dropped if the
-    level cannot be won.
+    The solution is replayed; a wrong one raises `ProofError`. In formats that people edit, it is
+    replaced by a new one instead, or dropped if the level cannot be won.
     """
     return open_level(path)[0]
 
@@ -143,7 +180,12 @@ def read_original(path: str | Path) -> Original:
     file, part = split_part(path)
     suffix, content = suffix_of(file), read_bytes(file)
     with naming(path):
-        return Original(file.name, suffix, content, None if part is None else _called(part, FORMATS[suffix], content)[0])
+        return Original(
+            file.name,
+            suffix,
+            content,
+            None if part is None else _called(part, FORMATS[suffix], content)[0],
+        )
 
 
 def read_level(path: str | Path) -> Level:
@@ -156,12 +198,17 @@ def _read(path: str | Path) -> tuple[Level, Original]:
     entry = FORMATS[suffix_of(file)]
     content = read_bytes(file)
     with naming(path), needing_plugins(content):
-        name, level = (None, entry.read(content, file.parent)) if part is None else _called(part, entry, content)
+        name, level = (
+            (None, entry.read(content, file.parent))
+            if part is None
+            else _called(part, entry, content)
+        )
     return level, Original(file.name, suffix_of(file), content, name)
 
 
 def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
-    """Return what reads each level of a file, whatever its solution, by FILE#NAME, or by the path itself if it contains one level.
+    """Return what reads each level of a file, whatever its solution, by FILE#NAME, or by the path
+    itself if it contains one level.
 
     The file is parsed once.
     """
@@ -183,10 +230,16 @@ def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
 
 
 def _called(name: str, entry: Format, content: bytes) -> tuple[str, Level]:
-    """Return the name and the level that a name means: in any case, with - for _ and without the word Level."""
+    """Return the name and the level that a name means: in any case, with - for _ and without the
+    word Level.
+    """
     levels = {} if entry.levels is None else entry.levels(content)
     plain = re.sub(r"\W+", "_", name).lower()
-    found = name if name in levels else next((known for known in levels if known.lower() in {plain, f"level_{plain}"}), None)
+    found = (
+        name
+        if name in levels
+        else next((known for known in levels if known.lower() in {plain, f"level_{plain}"}), None)
+    )
     if found is None:
         message = f"unknown level {shown(name)}: {did_you_mean(name, list(levels))}"
         raise UnknownNameError(message)
@@ -194,7 +247,9 @@ def _called(name: str, entry: Format, content: bytes) -> tuple[str, Level]:
 
 
 def certified(path: str | Path, level: Level) -> Level:
-    """Return the level that was read from a file with a solution that holds, as `load_level` does."""
+    """Return the level that was read from a file with a solution that holds, as `load_level`
+    does.
+    """
     if FORMATS[suffix_of(split_part(path)[0])].edited:
         return recertified(level)
     if level.solution is not None:

@@ -25,7 +25,8 @@ class Look:
     theme
         The theme that draws the tiles.
     tile
-        Pixels per tile; None for the theme's own size, which is 16 in all built-in themes, and for less in pictures of large levels.
+        Pixels per tile; None for the theme's own size, which is 16 in all built-in themes, and for
+        less in pictures of large levels.
     """
 
     theme: Theme = field(default_factory=lambda: THEMES[DEFAULT_THEME])
@@ -56,7 +57,9 @@ class Look:
 
 
 def theme_of(theme: str | Path | Theme | None) -> Theme:
-    """Return a theme: by its name, from a TOML file that describes a picture of tiles, or the default one for None."""
+    """Return a theme: by its name, from a TOML file that describes a picture of tiles, or the
+    default one for None.
+    """
     if isinstance(theme, Theme):
         return theme
     if theme is None:
@@ -74,13 +77,20 @@ def look_of(theme: str | Path | Theme | None = None, tile: int | None = None) ->
 
 
 def look_for(paths: Iterable[str | Path], theme: str | Path | None, tile: int | None) -> Look:
-    """Return the look of files that are to be written. A theme or tile size that none of them would show raises `InputError`."""
+    """Return the look of files that are to be written. A theme or tile size that none of them would
+    show raises `InputError`.
+    """
     from levolve.formats.level_files import suffix_of
 
     names = [str(path) for path in paths]
-    if (theme is not None or tile is not None) and not any(_shows_tiles(suffix_of(name)) for name in names):
+    if (theme is not None or tile is not None) and not any(
+        _shows_tiles(suffix_of(name)) for name in names
+    ):
         given = "--theme" if tile is None else "--tile" if theme is None else "--theme and --tile"
-        message = f"{given}: expected a file that shows tiles as well, such as FILE.png or FILE.tmx, got {', '.join(names) or 'none'}"
+        message = (
+            f"{given}: expected a file that shows tiles as well, such as FILE.png or FILE.tmx, "
+            f"got {', '.join(names) or 'none'}"
+        )
         raise InputError(message)
     return look_of(theme, tile)
 

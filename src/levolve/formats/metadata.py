@@ -1,7 +1,9 @@
-"""Metadata: goal, solution, digest, areas, origin and puzzle of a level as strings by name, the same in every format that people edit.
+"""Metadata: goal, solution, digest, areas, origin and puzzle of a level as strings by name, the
+same in every format that people edit.
 
-The goal is part of the level; it is written if it does not follow from the places. The solution, the areas and the origin (recipe, seed, index,
-version, engine) are dropped if the digest shows that the tiles or places were edited. `rights` is a sentence for people; it is not read.
+The goal is part of the level; it is written if it does not follow from the places. The solution,
+the areas and the origin (recipe, seed, index, version, engine) are dropped if the digest shows that
+the tiles or places were edited. `rights` is a sentence for people; it is not read.
 """
 
 import json
@@ -31,18 +33,26 @@ AREAS = "areas"
 PUZZLE = "puzzle"
 RIGHTS = "rights"
 METADATA = (*ABOUT, GOAL, AREAS, PUZZLE, RIGHTS)
-# Written to every file that has a place for it. It is about what levolve makes; levolve's own licence does not apply to it.
+# Written to every file that has a place for it. It is about what levolve makes; levolve's own
+# licence does not apply to it.
 YOURS = "The levels you make with levolve are yours. levolve claims no rights to them."
 
 
 def metadata_of(level: Level) -> dict[str, str]:
-    """Return the solution, digest, origin (its recipe as JSON) and rights, and the goal, areas and puzzle if there are any."""
+    """Return the solution, digest, origin (its recipe as JSON) and rights, and the goal, areas and
+    puzzle if there are any.
+    """
     found = {"digest": level.digest, RIGHTS: YOURS}
     if level.solution is not None:
         found["solution"] = level.solution
     if level.origin is not None:
         origin = level.origin
-        found |= {"recipe": origin.recipe_text, "seed": str(origin.seed), "index": str(origin.index), "version": origin.version}
+        found |= {
+            "recipe": origin.recipe_text,
+            "seed": str(origin.seed),
+            "index": str(origin.index),
+            "version": origin.version,
+        }
         if origin.engine:
             found["engine"] = origin.engine
         if origin.plugins:
@@ -56,8 +66,11 @@ def metadata_of(level: Level) -> dict[str, str]:
     return {name: found[name] for name in METADATA if name in found}
 
 
-def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Tileset, metadata: Mapping[str, str]) -> Level:
-    """Create a level with its metadata. If the digest shows that solution and origin belong to another level, they are dropped.
+def level_from_parts(
+    tiles: ArrayLike, places: Mapping[str, Place], tileset: Tileset, metadata: Mapping[str, str]
+) -> Level:
+    """Create a level with its metadata. If the digest shows that solution and origin belong to
+    another level, they are dropped.
 
     Without a digest nothing shows that the origin belongs to the level, and it is dropped too.
     """
@@ -72,22 +85,33 @@ def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Til
     if "recipe" in metadata:
         whole = {name: _whole_number(name, metadata.get(name, "0")) for name in ("seed", "index")}
         data = {name: parse_json(metadata.get(name, "{}"), name) for name in ("recipe", "plugins")}
-        origin = origin_from_data({"version": metadata.get("version"), "engine": metadata.get("engine", ""), **data, **whole})
+        origin = origin_from_data(
+            {
+                "version": metadata.get("version"),
+                "engine": metadata.get("engine", ""),
+                **data,
+                **whole,
+            }
+        )
     solution = metadata.get("solution")
     level = replace(level, areas=read_areas(metadata.get(AREAS, "")))
-    return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(
-        origin if "digest" in metadata else None
-    )
+    return level.with_solution(
+        solution if solution is not None and set(solution) <= set(MOVES) else None
+    ).with_origin(origin if "digest" in metadata else None)
 
 
 def write_lines(level: Level, drawn: Container[str] = ()) -> list[str]:
-    """Return the places that are not drawn and the metadata, one `key: value` per line, for formats with comments."""
+    """Return the places that are not drawn and the metadata, one `key: value` per line, for formats
+    with comments.
+    """
     places = [f"{name}: {x},{y}" for name, (x, y) in level.places.items() if name not in drawn]
     return places + [f"{name}: {value}" for name, value in metadata_of(level).items()]
 
 
 def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict[str, str]]:
-    """Parse places and metadata from lines, each given with its position. Lines with other keys are ignored."""
+    """Parse places and metadata from lines, each given with its position. Lines with other keys are
+    ignored.
+    """
     places: dict[str, Place] = {}
     metadata: dict[str, str] = {}
     for where, line in lines:
@@ -104,12 +128,21 @@ def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict
 
 
 def origin_to_data(origin: Origin | None) -> dict[str, Any]:
-    """Convert an origin to plain data: recipe, seed, index, version and engine; empty without an origin."""
+    """Convert an origin to plain data: recipe, seed, index, version and engine; empty without an
+    origin.
+    """
     if origin is None:
         return {}
     plugins = {"plugins": dict(origin.plugins)} if origin.plugins else {}
     engine = {"engine": origin.engine} if origin.engine else {}
-    return {"recipe": origin.recipe, "seed": origin.seed, "index": origin.index, "version": origin.version, **engine, **plugins}
+    return {
+        "recipe": origin.recipe,
+        "seed": origin.seed,
+        "index": origin.index,
+        "version": origin.version,
+        **engine,
+        **plugins,
+    }
 
 
 def origin_from_data(data: object) -> Origin | None:
@@ -119,9 +152,23 @@ def origin_from_data(data: object) -> Origin | None:
         raise InputError(message)
     if "recipe" not in data:
         return None
-    recipe, seed, index, version = data["recipe"], data.get("seed"), data.get("index", 0), data.get("version")
-    if not isinstance(recipe, dict) or not _is_whole(seed) or not _is_whole(index) or not isinstance(version, str) or not version.isprintable():
-        message = "origin: expected a recipe (a table), a seed and an index (whole numbers from 0) and a version (a text of one line)"
+    recipe, seed, index, version = (
+        data["recipe"],
+        data.get("seed"),
+        data.get("index", 0),
+        data.get("version"),
+    )
+    if (
+        not isinstance(recipe, dict)
+        or not _is_whole(seed)
+        or not _is_whole(index)
+        or not isinstance(version, str)
+        or not version.isprintable()
+    ):
+        message = (
+            "origin: expected a recipe (a table), a seed and an index (whole numbers from 0) and "
+            "a version (a text of one line)"
+        )
         raise InputError(message)
     engine = data.get("engine", "")
     if not isinstance(engine, str) or not engine.isprintable():
@@ -131,9 +178,13 @@ def origin_from_data(data: object) -> Origin | None:
 
 
 def plugins_from_data(data: object) -> dict[str, str]:
-    """Return the plug-ins listed in the origin of a level, each with its version; empty for most levels."""
+    """Return the plug-ins listed in the origin of a level, each with its version; empty for most
+    levels.
+    """
     plugins = data.get("plugins", {}) if isinstance(data, dict) else {}
-    if not isinstance(plugins, dict) or not all(isinstance(text, str) and text.isprintable() for pair in plugins.items() for text in pair):
+    if not isinstance(plugins, dict) or not all(
+        isinstance(text, str) and text.isprintable() for pair in plugins.items() for text in pair
+    ):
         message = "plugins: expected a table of names and versions (texts of one line)"
         raise InputError(message)
     return plugins
@@ -151,13 +202,16 @@ def _is_whole(number: object) -> TypeGuard[int]:
     return isinstance(number, int) and not isinstance(number, bool) and number >= 0
 
 
-# The table of plug-ins in a file of any format that is text, without backslashes and with plain quotation marks.
+# The table of plug-ins in a file of any format that is text, without backslashes and with plain
+# quotation marks.
 _PLUGINS = re.compile(r'plugins\b[^{}]{0,200}?(\{"[^{}]{1,2000}\})')
 
 
 @contextmanager
 def needing_plugins(content: bytes) -> Iterator[None]:
-    """Let an unknown name in a file that plug-ins were used for be a `PluginError` that names those that are missing."""
+    """Let an unknown name in a file that plug-ins were used for be a `PluginError` that names those
+    that are missing.
+    """
     try:
         yield
     except UnknownNameError:

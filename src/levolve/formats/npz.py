@@ -21,7 +21,9 @@ ARRAYS = ("tiles", "tileset", "place_names", "places", *METADATA)
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level as arrays: `tiles`; `place_names` and `places`, one (x, y) each; `tileset`; and one string per entry of the metadata."""
+    """Encode a level as arrays: `tiles`; `place_names` and `places`, one (x, y) each; `tileset`;
+    and one string per entry of the metadata.
+    """
     arrays = {
         "tiles": level.tiles,
         "tileset": np.array(level.tileset.name),
@@ -36,7 +38,9 @@ def encode(level: Level) -> bytes:
             entry = zipfile.ZipInfo(f"{name}.npy")
             entry.compress_type = zipfile.ZIP_DEFLATED
             member = io.BytesIO()
-            layout.write_array(member, np.ascontiguousarray(array) if array.ndim else array, allow_pickle=False)
+            layout.write_array(
+                member, np.ascontiguousarray(array) if array.ndim else array, allow_pickle=False
+            )
             archive.writestr(entry, member.getvalue())
     return buffer.getvalue()
 
@@ -44,22 +48,34 @@ def encode(level: Level) -> bytes:
 def decode(content: bytes) -> Level:
     """Decode the arrays of `encode`, or `tiles` alone."""
     arrays = read_arrays(content, ARRAYS, "npz")
-    texts = {name: str(array) for name, array in arrays.items() if name in {"tileset", *METADATA} and array.ndim == 0 and array.dtype.kind == "U"}
-    names, cells = arrays.get("place_names", np.empty(0, np.str_)), arrays.get("places", np.empty((0, 2), np.int64))
+    texts = {
+        name: str(array)
+        for name, array in arrays.items()
+        if name in {"tileset", *METADATA} and array.ndim == 0 and array.dtype.kind == "U"
+    }
+    names, cells = (
+        arrays.get("place_names", np.empty(0, np.str_)),
+        arrays.get("places", np.empty((0, 2), np.int64)),
+    )
     if names.dtype.kind != "U" or cells.dtype.kind not in "iu" or cells.shape != (names.size, 2):
         message = (
-            f"places: expected an array of names and one of (x, y) whole numbers, got {names.dtype} {names.shape} and {cells.dtype} {cells.shape}"
+            "places: expected an array of names and one of (x, y) whole numbers, got "
+            f"{names.dtype} {names.shape} and {cells.dtype} {cells.shape}"
         )
         raise InputError(message)
     check_amount(names.size, MOST_PLACES, "places", "npz")
-    places = {str(name): (int(x), int(y)) for name, (x, y) in zip(names.ravel(), cells.tolist(), strict=True)}
+    places = {
+        str(name): (int(x), int(y))
+        for name, (x, y) in zip(names.ravel(), cells.tolist(), strict=True)
+    }
     # Members are compressed, so their texts are given as a whole.
     with needing_plugins(f"plugins: {texts.get('plugins', '')}".encode()):
         tileset = TILESETS[texts.get("tileset", "walls")]
     level = level_from_parts(arrays["tiles"], places, tileset, texts)
     if texts.get("digest", level.digest) != level.digest:
         message = (
-            "digest: does not match the tiles and places: the arrays were changed after they were written; remove the digest to accept the change, "
+            "digest: does not match the tiles and places: the arrays were changed after they "
+            "were written; remove the digest to accept the change, "
             "without the origin"
         )
         raise InputError(message)

@@ -1,4 +1,6 @@
-"""`Original`: the file of a level that was read, so that the parts of it that a person added are in the files of new levels too."""
+"""`Original`: the file of a level that was read, so that the parts of it that a person added are in
+the files of new levels too.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class ForeignPartsWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Original:
-    """The file that a level was read from: its name, for messages, its format, its bytes, and the name of the level if the file has several."""
+    """The file that a level was read from: its name, for messages, its format, its bytes, and the
+    name of the level if the file has several.
+    """
 
     name: str
     suffix: str
@@ -52,15 +56,19 @@ class Original:
 
     @property
     def kept(self) -> NDArray[np.bool_] | None:
-        """The `(height, width)` cells that the file marks as those that evolution must not change; None if it marks none."""
+        """The `(height, width)` cells that the file marks as those that evolution must not change;
+        None if it marks none.
+        """
         find = FORMATS[self.suffix].kept
         return None if find is None else find(self.content, *self._level)
 
     def write(self, level: Level, suffix: str, look: Look) -> tuple[bytes, Look]:
-        """Return the file of a level together with the foreign parts of this file, and the look in which it is drawn.
+        """Return the file of a level together with the foreign parts of this file, and the look in
+        which it is drawn.
 
-        The parts can be kept only in a file of the same format, and in a level of the same size; otherwise a warning names them. The tiles of the new
-        file are as large as those of this one, unless the look sets their size.
+        The parts can be kept only in a file of the same format, and in a level of the same size;
+        otherwise a warning names them. The tiles of the new file are as large as those of this one,
+        unless the look sets their size.
         """
         entry = FORMATS[suffix]
         merge = entry.merge
@@ -77,7 +85,9 @@ class Original:
             return entry.write(level, look), look
 
     def _sized(self, look: Look, level: Level) -> Look:
-        """Return the look with the tile size of this file, if the theme can draw it and no other size was chosen."""
+        """Return the look with the tile size of this file, if the theme can draw it and no other
+        size was chosen.
+        """
         measure = FORMATS[self.suffix].grid
         if look.tile is not None or measure is None:
             return look
@@ -93,17 +103,31 @@ class Original:
     def warn(self, problem: str) -> None:
         """Warn that the foreign parts are not in a new file, and name them."""
         named = ", ".join(self.foreign[:MOST_NAMED])
-        more = f" and {len(self.foreign) - MOST_NAMED} more" if len(self.foreign) > MOST_NAMED else ""
-        warnings.warn(printable(f"{self.name}: {problem}: {named}{more}"), ForeignPartsWarning, stacklevel=4)
+        more = (
+            f" and {len(self.foreign) - MOST_NAMED} more" if len(self.foreign) > MOST_NAMED else ""
+        )
+        warnings.warn(
+            printable(f"{self.name}: {problem}: {named}{more}"), ForeignPartsWarning, stacklevel=4
+        )
 
     def to_data(self) -> dict[str, str]:
         """Return JSON-compatible data, from which `from_data` builds an equal original."""
         part = {} if self.part is None else {"part": self.part}
-        return {"name": self.name, "suffix": self.suffix, **part, "content": base64.b64encode(zlib.compress(self.content, 9)).decode()}
+        return {
+            "name": self.name,
+            "suffix": self.suffix,
+            **part,
+            "content": base64.b64encode(zlib.compress(self.content, 9)).decode(),
+        }
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any] | None) -> Original | None:
         """Build an original from the result of `to_data`; None for None."""
         if data is None:
             return None
-        return cls(data["name"], data["suffix"], inflate(base64.b64decode(data["content"]), MOST_BYTES, "original"), data.get("part"))
+        return cls(
+            data["name"],
+            data["suffix"],
+            inflate(base64.b64decode(data["content"]), MOST_BYTES, "original"),
+            data.get("part"),
+        )

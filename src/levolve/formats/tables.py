@@ -1,4 +1,6 @@
-"""Tables of results: rows as CSV, as Parquet, and as a pandas data frame. pandas and pyarrow are needed only by those who use them."""
+"""Tables of results: rows as CSV, as Parquet, and as a pandas data frame. pandas and pyarrow are
+needed only by those who use them.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,15 @@ class Savable(Protocol):
     """Results that `levolve.save` writes by the suffix of a path."""
 
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of the files for a path. `look` is the look of levels in pictures; None for the default one."""
+        """Return the bytes of the files for a path. `look` is the look of levels in pictures; None
+        for the default one.
+        """
 
 
 class Tabular:
-    """A mixin for results that are tables. A subclass implements `rows`; all rows have the same keys."""
+    """A mixin for results that are tables. A subclass implements `rows`; all rows have the same
+    keys.
+    """
 
     @abstractmethod
     def rows(self) -> Sequence[Row]:
@@ -62,7 +68,9 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def table_bytes(rows: Sequence[Row], path: Path) -> bytes:
-    """Return rows in the form that the suffix of a path names: .csv, or .parquet, which requires pandas and pyarrow."""
+    """Return rows in the form that the suffix of a path names: .csv, or .parquet, which requires
+    pandas and pyarrow.
+    """
     suffix = path.suffix.lower()
     if suffix == CSV:
         return csv_bytes(list(rows[0]) if rows else [], (row.values() for row in rows))
@@ -89,7 +97,9 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes
 
 
 def safe_cell(value: object) -> object:
-    """Quote a text that a spreadsheet would take for a formula, and escape its control characters; numbers stay numbers."""
+    """Quote a text that a spreadsheet would take for a formula, and escape its control characters;
+    numbers stay numbers.
+    """
     if not isinstance(value, str):
         return value
     return one_line(f"'{value}" if value.startswith(FORMULA) else value)

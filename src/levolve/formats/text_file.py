@@ -11,7 +11,9 @@ from levolve.levels.level import Level
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level: the text form with `solution:`, `digest:`, `origin:` and `rights:` lines below."""
+    """Encode a level: the text form with `solution:`, `digest:`, `origin:` and `rights:` lines
+    below.
+    """
     lines = [level.to_text()]
     if level.solution is not None:
         lines.append(f"solution: {level.solution}")
@@ -23,7 +25,9 @@ def encode(level: Level) -> bytes:
 
 
 def decode(content: bytes) -> Level:
-    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level."""
+    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does
+    not match the level.
+    """
     parsed = text_form.parse(decode_text(content, "level text"))
     check_cells(parsed.tiles.shape[1], parsed.tiles.shape[0])
     check_amount(len(parsed.solution or ""), MOST_MOVES, "moves", "solution")

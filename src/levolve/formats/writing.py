@@ -1,17 +1,21 @@
 """Writing files so that none is ever half-written.
 
-`write_files` writes each content under a temporary name in the folder of its target, flushes it to the disk, and only then renames it. So a file has
-its old content or its new one, whatever happens: an error, a full disk, a killed process, a power failure. On an error, temporary files are removed
-at once; those of a killed process are removed by the next process that writes into the folder (`formats/writing.py`). All contents are on the disk
-before the first file is replaced, so a disk that fills up changes none of them.
+`write_files` writes each content under a temporary name in the folder of its target, flushes it to
+the disk, and only then renames it. So a file has its old content or its new one, whatever happens:
+an error, a full disk, a killed process, a power failure. On an error, temporary files are removed
+at once; those of a killed process are removed by the next process that writes into the folder
+(`formats/writing.py`). All contents are on the disk before the first file is replaced, so a disk
+that fills up changes none of them.
 
-A file that is replaced keeps its permissions. A link is followed: the file that it points to is replaced.
+A file that is replaced keeps its permissions. A link is followed: the file that it points to is
+replaced.
 
 Temporary names, and the removal of what a killed process left behind under such a name.
 
-A temporary name contains the machine, the number of the process and the time at which it started. A file is removed only if it was made on this
-machine by a process that has ended, so a file that is being written is never removed. Processes of another machine or container cannot be seen from
-here; their files stay.
+A temporary name contains the machine, the number of the process and the time at which it started. A
+file is removed only if it was made on this machine by a process that has ended, so a file that is
+being written is never removed. Processes of another machine or container cannot be seen from here;
+their files stay.
 """
 
 import errno
@@ -30,8 +34,11 @@ from pathlib import Path
 
 from levolve.core.errors import OutputError
 
-_NAME = re.compile(r"\.levolve-(?P<machine>[0-9a-f]{8})-(?P<process>\d{1,10})-(?P<start>\d{1,20})-[0-9a-f]{8}\.part")
-# A folder is searched for leftovers at most this often, so that writing many files into one folder does not list it for each.
+_NAME = re.compile(
+    r"\.levolve-(?P<machine>[0-9a-f]{8})-(?P<process>\d{1,10})-(?P<start>\d{1,20})-[0-9a-f]{8}\.part"
+)
+# A folder is searched for leftovers at most this often, so that writing many files into one folder
+# does not list it for each.
 SECONDS_BETWEEN_SEARCHES = 10.0
 _searched: dict[Path, float] = {}
 
@@ -39,7 +46,10 @@ _searched: dict[Path, float] = {}
 def temporary_path(folder: Path) -> Path:
     """Return a new temporary name in a folder."""
     process = os.getpid()
-    return folder / f".levolve-{_machine()}-{process}-{_start_of(process) or 0}-{secrets.token_hex(4)}.part"
+    return (
+        folder
+        / f".levolve-{_machine()}-{process}-{_start_of(process) or 0}-{secrets.token_hex(4)}.part"
+    )
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -51,12 +61,19 @@ def remove_leftovers(folder: Path) -> None:
     with suppress(OSError):
         for path in folder.iterdir():
             match = _NAME.fullmatch(path.name)
-            if match and match["machine"] == _machine() and _is_ours(path) and _has_ended(int(match["process"]), int(match["start"])):
+            if (
+                match
+                and match["machine"] == _machine()
+                and _is_ours(path)
+                and _has_ended(int(match["process"]), int(match["start"]))
+            ):
                 remove_temporary(path)
 
 
 def remove_temporary(path: Path) -> None:
-    """Remove a temporary file, or a temporary folder with the files in it. What cannot be removed stays; links are not followed."""
+    """Remove a temporary file, or a temporary folder with the files in it. What cannot be removed
+    stays; links are not followed.
+    """
     with suppress(OSError):
         if not stat.S_ISDIR(path.lstat().st_mode):
             path.unlink()
@@ -66,7 +83,9 @@ def remove_temporary(path: Path) -> None:
 
 
 def _empty(path: Path) -> None:
-    """Remove the files in a folder, which is opened once, so that another user cannot put a link to another folder into its place meanwhile."""
+    """Remove the files in a folder, which is opened once, so that another user cannot put a link to
+    another folder into its place meanwhile.
+    """
     if os.unlink not in os.supports_dir_fd or os.listdir not in os.supports_fd:
         for entry in path.iterdir():
             entry.unlink()
@@ -95,7 +114,9 @@ def _machine() -> str:
 
 
 def _start_of(process: int) -> int | None:
-    """Return when a process started, in ticks since the machine started; None if it has ended, or if this system does not say."""
+    """Return when a process started, in ticks since the machine started; None if it has ended, or
+    if this system does not say.
+    """
     try:
         # The name of the program comes second, in brackets, and may contain anything.
         fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
@@ -105,7 +126,9 @@ def _start_of(process: int) -> int | None:
 
 
 def _has_ended(process: int, start: int) -> bool:
-    """Whether a process has ended. Another process that got its number later started at another time."""
+    """Whether a process has ended. Another process that got its number later started at another
+    time.
+    """
     if os.name != "posix":
         return False
     try:
@@ -129,8 +152,12 @@ def write_file(path: str | Path, content: bytes) -> Path:
     return write_files({path: content})[0]
 
 
-def write_files(files: Mapping[str, bytes] | Mapping[Path, bytes] | Mapping[str | Path, bytes]) -> list[Path]:
-    """Write several files, each atomically, and create missing folders; return their paths. A full disk changes none of them."""
+def write_files(
+    files: Mapping[str, bytes] | Mapping[Path, bytes] | Mapping[str | Path, bytes],
+) -> list[Path]:
+    """Write several files, each atomically, and create missing folders; return their paths. A full
+    disk changes none of them.
+    """
     paths = [Path(path) for path in files]
     made: list[Path] = []
     staged: dict[Path, Path] = {}
@@ -150,7 +177,9 @@ def write_files(files: Mapping[str, bytes] | Mapping[Path, bytes] | Mapping[str 
                 target = path.resolve()
                 copy_permissions(target, temporary)
                 temporary.replace(target)
-        flush_folders({temporary.parent for temporary in staged.values()} | {folder.parent for folder in made})
+        flush_folders(
+            {temporary.parent for temporary in staged.values()} | {folder.parent for folder in made}
+        )
     except BaseException:
         for temporary in staged.values():
             remove_temporary(temporary)
@@ -169,7 +198,9 @@ def check_writable(path: str | Path) -> None:
         if not is_folder:
             _check_regular(path, path)
     if is_folder or not writable:
-        reason = f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
+        reason = (
+            f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
+        )
         message = f"output {path}: {reason}; choose another path"
         raise OutputError(message)
 
@@ -177,20 +208,27 @@ def check_writable(path: str | Path) -> None:
 def _check_regular(path: Path, target: Path) -> None:
     """Raise an error for a device or a pipe, which would be replaced by a file."""
     if target.exists() and not target.is_file() and not target.is_dir():
-        message = f"output {path}: expected a file or a new path, got a device, a pipe or a socket; choose another path"
+        message = (
+            f"output {path}: expected a file or a new path, got a device, a pipe or a socket; "
+            "choose another path"
+        )
         raise OutputError(message)
 
 
 @contextmanager
 def explained(path: Path, what: str = "cannot be written") -> Iterator[None]:
-    """Turn an error of the operating system into an `OutputError` with the path, the reason and what to do."""
+    """Turn an error of the operating system into an `OutputError` with the path, the reason and
+    what to do.
+    """
     try:
         yield
     except (OSError, RuntimeError, ValueError) as problem:
         # A `RuntimeError` is a loop of links, a `ValueError` a path with a zero byte.
         full = isinstance(problem, OSError) and problem.errno in {errno.ENOSPC, errno.EDQUOT}
         reason = problem.strerror if isinstance(problem, OSError) else None
-        advice = "free some space, or choose a path on another disk" if full else "choose another path"
+        advice = (
+            "free some space, or choose a path on another disk" if full else "choose another path"
+        )
         message = f"output {path}: {what}: {reason or problem}; {advice}"
         raise OutputError(message) from problem
 
@@ -220,8 +258,14 @@ def remove_folders(made: Iterable[Path]) -> None:
 
 
 def write_new(path: Path, content: bytes, *, private: bool) -> None:
-    """Write a new file. It may not be on the disk before `flush_files`; a private one can be read by its owner only until `copy_permissions`."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600 if private else 0o666)
+    """Write a new file. It may not be on the disk before `flush_files`; a private one can be read
+    by its owner only until `copy_permissions`.
+    """
+    file = os.open(
+        path,
+        os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0),
+        0o600 if private else 0o666,
+    )
     try:
         view = memoryview(content)
         while view:
@@ -265,7 +309,9 @@ def flush_folders(folders: Iterable[Path]) -> None:
             _flush(folder, os.O_RDONLY)
         except OSError as problem:
             if problem.errno not in _NOT_SUPPORTED:
-                message = f"output {folder}: cannot be written: {problem.strerror}; choose another path"
+                message = (
+                    f"output {folder}: cannot be written: {problem.strerror}; choose another path"
+                )
                 raise OutputError(message) from problem
 
 

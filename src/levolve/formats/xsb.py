@@ -1,4 +1,5 @@
-"""XSB, the text format of Sokoban: `#` wall, space floor, `@` entrance, `.` exit; with a border of walls, which does not belong to the level.
+"""XSB, the text format of Sokoban: `#` wall, space floor, `@` entrance, `.` exit; with a border of
+walls, which does not belong to the level.
 
 Checkpoints, tours and the metadata follow below, one `key: value` per line.
 """
@@ -23,18 +24,28 @@ PLAIN = {WALL, *FLOORS}
 def encode(level: Level) -> bytes:
     """Encode a level with a border of walls, and lines of metadata below."""
     if level.tileset != WALLS:
-        message = f"xsb: expected a level of walls and floor, got {level.tileset.name}; choose another format, such as .json"
+        message = (
+            f"xsb: expected a level of walls and floor, got {level.tileset.name}; choose another "
+            "format, such as .json"
+        )
         raise InputError(message)
-    cells = [[WALL if kind else FLOORS[0] for kind in row] for row in np.pad(level.tiles, 1, constant_values=1).tolist()]
+    cells = [
+        [WALL if kind else FLOORS[0] for kind in row]
+        for row in np.pad(level.tiles, 1, constant_values=1).tolist()
+    ]
     for name, sign in SIGNS.items():
         if name in level.places:
             x, y = level.places[name]
             cells[y + 1][x + 1] = sign
-    return ("\n".join(["".join(row) for row in cells] + ["", *write_lines(level, SIGNS)]) + "\n").encode()
+    return (
+        "\n".join(["".join(row) for row in cells] + ["", *write_lines(level, SIGNS)]) + "\n"
+    ).encode()
 
 
 def decode(content: bytes) -> Level:
-    """Decode one level. Spaces outside its outermost walls are walls too. A border of walls is removed if all four sides are complete."""
+    """Decode one level. Spaces outside its outermost walls are walls too. A border of walls is
+    removed if all four sides are complete.
+    """
     lines = decode_text(content, "XSB").splitlines()
     board: list[tuple[int, str]] = []
     notes: list[tuple[str, str]] = []
@@ -59,7 +70,8 @@ def decode(content: bytes) -> Level:
     for y, (number, line) in enumerate(board):
         _read_line(line, number, tiles[y], drawn, y)
     places, metadata = read_lines(notes)
-    # A line that does not begin and end with a wall leaves the border open, even if a longer line is next to it.
+    # A line that does not begin and end with a wall leaves the border open, even if a longer line
+    # is next to it.
     closed = all(line.lstrip()[0] == line[-1] == WALL for _, line in board)
     edge = int(closed and tiles[0].all() and tiles[-1].all())
     inside = tiles[edge : len(tiles) - edge, edge : width - edge]
@@ -82,10 +94,16 @@ def _read_signs(cells: str, number: int, begin: int, drawn: dict[str, Place], y:
             continue
         name = next((name for name, sign in SIGNS.items() if sign == character), None)
         if character in BOXES:
-            message = f"XSB, line {number}, column {x + 1}: expected a level without boxes, got {character!r}"
+            message = (
+                f"XSB, line {number}, column {x + 1}: expected a level without boxes, got "
+                f"{character!r}"
+            )
             raise InputError(message)
         if name is None:
-            message = f"XSB, line {number}, column {x + 1}: expected one of # @ . or a space, got {character!r}"
+            message = (
+                f"XSB, line {number}, column {x + 1}: expected one of # @ . or a space, got "
+                f"{character!r}"
+            )
             raise InputError(message)
         if name in drawn:
             message = f"XSB, line {number}, column {x + 1}: expected one {name}, got a second"
@@ -93,4 +111,10 @@ def _read_signs(cells: str, number: int, begin: int, drawn: dict[str, Place], y:
         drawn[name] = (x, y)
 
 
-XSB = Format("Sokoban's text format; only for the tileset walls", encode, decode, edited=True, tilesets=("walls",))
+XSB = Format(
+    "Sokoban's text format; only for the tileset walls",
+    encode,
+    decode,
+    edited=True,
+    tilesets=("walls",),
+)

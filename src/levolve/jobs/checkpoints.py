@@ -1,4 +1,6 @@
-"""Checkpoints: the events of a job, while its state is written to a store every few seconds, at the end, and when it is interrupted."""
+"""Checkpoints: the events of a job, while its state is written to a store every few seconds, at the
+end, and when it is interrupted.
+"""
 
 import shlex
 import time
@@ -12,7 +14,13 @@ from levolve.core.errors import LevolveError, StoreError
 from levolve.core.events import Event, Watch
 from levolve.jobs.job import Figures, Job, JobOutcome, Result, State
 from levolve.jobs.store.codec import encode_state
-from levolve.jobs.store.places import StoreSource, Storing, checkpoint_seconds, default_path, open_store
+from levolve.jobs.store.places import (
+    StoreSource,
+    Storing,
+    checkpoint_seconds,
+    default_path,
+    open_store,
+)
 from levolve.jobs.store.records import DONE, FAILED, RUNNING, STOPPED, Entry
 from levolve.jobs.store.store import Store
 from levolve.search.loop import GenerationScored, never
@@ -21,7 +29,8 @@ from levolve.search.loop import GenerationScored, never
 FIRST_SECONDS = 1.0
 # A checkpoint takes at most this share of the time.
 SHARE = 0.02
-# The store has every generation of a history up to the first number, every tenth up to the second, and so on; and every improvement.
+# The store has every generation of a history up to the first number, every tenth up to the second,
+# and so on; and every improvement.
 SPACINGS = ((1_000, 1), (10_000, 10), (100_000, 100), (1_000_000, 1_000))
 WIDEST = 10_000
 
@@ -34,16 +43,19 @@ class JobRunner:
     job
         What to carry out.
     storing
-        Where; a store that was not requested is opened with the first checkpoint, and left out with a warning if that fails.
+        Where; a store that was not requested is opened with the first checkpoint, and left out with
+        a warning if that fails.
     options
         What a command does with the result, JSON-compatible; paths are stored as absolute ones.
     every
-        The least number of seconds between two checkpoints, more where writing one takes long; by default `checkpoint_seconds()`. 0 means after
-        every event.
+        The least number of seconds between two checkpoints, more where writing one takes long; by
+        default `checkpoint_seconds()`. 0 means after every event.
     interrupted
-        Called after each event; if it returns True, a checkpoint is written and KeyboardInterrupt raised.
+        Called after each event; if it returns True, a checkpoint is written and KeyboardInterrupt
+        raised.
     run, spent, ended
-        The number of a stored job that is continued, the seconds that it has taken before, and whether it has ended: then nothing is written.
+        The number of a stored job that is continued, the seconds that it has taken before, and
+        whether it has ended: then nothing is written.
     """
 
     def __init__(
@@ -64,8 +76,16 @@ class JobRunner:
         self.every = checkpoint_seconds() if every is None else every
         self.interrupted = interrupted
         self.run = run
-        self._storing = storing if isinstance(storing, Storing) else Storing(storing.path, requested=True)
-        self._store = storing if isinstance(storing, Store) else Store(self._storing.path) if self._storing.requested and self._storing.path else None
+        self._storing = (
+            storing if isinstance(storing, Storing) else Storing(storing.path, requested=True)
+        )
+        self._store = (
+            storing
+            if isinstance(storing, Store)
+            else Store(self._storing.path)
+            if self._storing.requested and self._storing.path
+            else None
+        )
         self._borrowed = isinstance(storing, Store)
         self._spent = spent
         self._ended = ended
@@ -85,11 +105,17 @@ class JobRunner:
         """How to continue the job, as the end of a message."""
         if self.run is None:
             return "nothing was stored"
-        place = f" --store {shlex.quote(str(self._storing.path))}" if self._storing.path != default_path() else ""
+        place = (
+            f" --store {shlex.quote(str(self._storing.path))}"
+            if self._storing.path != default_path()
+            else ""
+        )
         return f"continue with: levolve resume {self.run}{place}"
 
     def partial_result(self, write: Callable[[Job[Any]], list[str]]) -> list[str]:
-        """Call a function with the job as far as it has come, and return its sentences. If it stopped within a step, its last checkpoint counts."""
+        """Call a function with the job as far as it has come, and return its sentences. If it
+        stopped within a step, its last checkpoint counts.
+        """
         if self._ended:
             return []
         job = self.job
@@ -104,13 +130,17 @@ class JobRunner:
             return [f"the result so far was not written: {problem}"]
 
     def begin(self) -> int:
-        """Store the job before its first event, and return its number; raises `StoreError` if that fails."""
+        """Store the job before its first event, and return its number; raises `StoreError` if that
+        fails.
+        """
         self._store = self._opened()
         if self._store is None:
             message = "store: expected a store to begin a job in, got none"
             raise StoreError(message)
         if self.run is None:
-            self.run = self._store.add(self.job, self.options, self._entry(RUNNING, self._spent, None))
+            self.run = self._store.add(
+                self.job, self.options, self._entry(RUNNING, self._spent, None)
+            )
         return self.run
 
     def checkpoint(self) -> None:
@@ -135,7 +165,8 @@ class JobRunner:
                 if not self.interrupted() and time.perf_counter() >= due:
                     due = time.perf_counter() + self._save(RUNNING)
                 yield event
-                # After the event was seen: the state includes it, and a resumed job does not repeat it.
+                # After the event was seen: the state includes it, and a resumed job does not repeat
+                # it.
                 if self.interrupted():
                     raise KeyboardInterrupt  # noqa: TRY301 the handler below stores the state
                 self._between = False
@@ -170,8 +201,14 @@ class JobRunner:
             self._figures.append(figures)
 
     def _stopped(self, problem: BaseException) -> None:
-        """Record that the job has stopped, with its state if it is complete; otherwise its last checkpoint counts."""
-        failed = not self.interrupted() and isinstance(problem, Exception) and not isinstance(problem, CancelledError)
+        """Record that the job has stopped, with its state if it is complete; otherwise its last
+        checkpoint counts.
+        """
+        failed = (
+            not self.interrupted()
+            and isinstance(problem, Exception)
+            and not isinstance(problem, CancelledError)
+        )
         if failed and not self.is_stored:
             return  # nothing was computed that would be worth continuing
         self._save(FAILED if failed else STOPPED, str(problem) if failed else None)
@@ -193,7 +230,13 @@ class JobRunner:
         except StoreError as trouble:
             if not self.is_stored:
                 self._storing = Storing(None)
-            warnings.warn(f"{trouble}; the run goes on, but {'this checkpoint is' if self.is_stored else 'it is'} not stored", stacklevel=2)
+            warnings.warn(
+                (
+                    f"{trouble}; the run goes on, but "
+                    f"{'this checkpoint is' if self.is_stored else 'it is'} not stored"
+                ),
+                stacklevel=2,
+            )
         if self.every == 0:
             return 0.0
         return max(self.every, (time.perf_counter() - began) / SHARE)
@@ -206,14 +249,35 @@ class JobRunner:
     def _entry(self, status: str, seconds: float, problem: str | None) -> Entry:
         job = self.job
         if not self._between:
-            # Stopped within a step. The results are incomplete, and so is the state of most jobs: the last checkpoint counts.
+            # Stopped within a step. The results are incomplete, and so is the state of most jobs:
+            # the last checkpoint counts.
             stored = None if self.run is None or self._store is None else self._store.find(self.run)
             if stored is not None and not job.always_valid:
-                return Entry(status, seconds, stored.progress, stored.score, stored.headline, None, (), None, problem)
+                return Entry(
+                    status,
+                    seconds,
+                    stored.progress,
+                    stored.score,
+                    stored.headline,
+                    None,
+                    (),
+                    None,
+                    problem,
+                )
             job = self._rebuilt(job.state() if job.always_valid else None)
         outcome = self._outcome() if status == DONE else None
         progress = 1.0 if status == DONE else job.progress
-        return Entry(status, seconds, progress, job.score, job.headline, encode_state(job.state()), tuple(self._figures), outcome, problem)
+        return Entry(
+            status,
+            seconds,
+            progress,
+            job.score,
+            job.headline,
+            encode_state(job.state()),
+            tuple(self._figures),
+            outcome,
+            problem,
+        )
 
     def _rebuilt(self, state: State | None) -> Job[Any]:
         """Return an equal job that stands at a state; by default with nothing computed."""
@@ -231,12 +295,18 @@ class JobRunner:
 
 
 def _spacing(step: int) -> int:
-    """Return the number of generations between two that are stored, so that a long history stays small."""
+    """Return the number of generations between two that are stored, so that a long history stays
+    small.
+    """
     return next((spacing for end, spacing in SPACINGS if step < end), WIDEST)
 
 
-def stored_events(job: Job[Any], store: StoreSource, *, every: float | None = None) -> Generator[Event, None, None]:
-    """Yield the events of a job, while it is stored: None for no store, True for the user's own, a path, or a `Store`."""
+def stored_events(
+    job: Job[Any], store: StoreSource, *, every: float | None = None
+) -> Generator[Event, None, None]:
+    """Yield the events of a job, while it is stored: None for no store, True for the user's own, a
+    path, or a `Store`.
+    """
     opened = open_store(store)
     if opened is None:
         yield from job.events()

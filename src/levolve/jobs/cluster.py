@@ -1,12 +1,15 @@
-"""Runs on a Dask cluster: many local processes, or many machines. The result is the same bytes as with threads.
+"""Runs on a Dask cluster: many local processes, or many machines. The result is the same bytes as
+with threads.
 
-A unit of work is a plain function call. The scheduler assigns it to a worker, and to another one if that worker dies. The processes of a local
-cluster talk by TLS with a key that exists only for this cluster and only in their memory, so that no other process can send them work.
+A unit of work is a plain function call. The scheduler assigns it to a worker, and to another one if
+that worker dies. The processes of a local cluster talk by TLS with a key that exists only for this
+cluster and only in their memory, so that no other process can send them work.
 
 An executor on a Dask cluster that fails if the cluster is lost, instead of waiting for ever.
 
-Dask keeps work for workers that may come back. Nobody knows whether they will, so after half a minute without any worker, or without an answer of the
-scheduler, the work that is under way fails with an error.
+Dask keeps work for workers that may come back. Nobody knows whether they will, so after half a
+minute without any worker, or without an answer of the scheduler, the work that is under way fails
+with an error.
 """
 
 import logging
@@ -35,10 +38,16 @@ LEAST_FAULTS = 3
 
 
 class ClusterExecutor(Executor):
-    """The workers of a Dask client as an executor. A context manager, which stops watching the cluster on exit."""
+    """The workers of a Dask client as an executor. A context manager, which stops watching the
+    cluster on exit.
+    """
 
-    def __init__(self, client: Any, address: str, explanation: Callable[[BaseException, str], BaseException]) -> None:
-        """Begin to watch the cluster; `address` names it in messages, and `explanation` converts the errors of Dask."""
+    def __init__(
+        self, client: Any, address: str, explanation: Callable[[BaseException, str], BaseException]
+    ) -> None:
+        """Begin to watch the cluster; `address` names it in messages, and `explanation` converts
+        the errors of Dask.
+        """
         self.client = client
         self.workers = sum(client.nthreads().values())
         self._address = address
@@ -51,7 +60,13 @@ class ClusterExecutor(Executor):
         self._watch = Thread(target=self._keep_watching, name="levolve-cluster", daemon=True)
         self._watch.start()
 
-    def submit(self, fn: Callable[Parameters, Result], /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Future[Result]:
+    def submit(
+        self,
+        fn: Callable[Parameters, Result],
+        /,
+        *args: Parameters.args,
+        **kwargs: Parameters.kwargs,
+    ) -> Future[Result]:
         """Send a call to a worker."""
         with self._lock:
             if self._lost is not None:
@@ -96,14 +111,19 @@ class ClusterExecutor(Executor):
             since = since if faults else time.monotonic()
             faults += 1
             if faults >= LEAST_FAULTS and time.monotonic() - since >= LOST_SECONDS:
-                message = f"--cluster: {fault} for {LOST_SECONDS:g} seconds; unfinished units of work: {len(self._pending)}"
+                message = (
+                    f"--cluster: {fault} for {LOST_SECONDS:g} seconds; unfinished units of work: "
+                    f"{len(self._pending)}"
+                )
                 self._give_up(LevolveError(message))
                 return
 
     def _fault(self) -> str:
         """Return what is wrong with the cluster; empty if it has workers."""
         try:
-            workers = self.client.sync(self.client.scheduler.ncores, callback_timeout=ANSWER_SECONDS)
+            workers = self.client.sync(
+                self.client.scheduler.ncores, callback_timeout=ANSWER_SECONDS
+            )
         except Exception:  # noqa: BLE001 whatever goes wrong, there was no answer
             return f"the scheduler of {self._address} has not answered"
         return "" if workers else f"{self._address} has had no workers"
@@ -125,7 +145,9 @@ try:
 except ModuleNotFoundError as problem:
     if (problem.name or "").partition(".")[0] not in {"dask", "distributed"}:
         raise
-    raise MissingExtraError(what="--cluster", modules=("dask", "distributed"), extra="cluster") from problem
+    raise MissingExtraError(
+        what="--cluster", modules=("dask", "distributed"), extra="cluster"
+    ) from problem
 
 LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://(\[[0-9a-fA-F:]+\]|[^\s/:]+):(\d{1,5})")
@@ -134,29 +156,46 @@ CLUSTER_SECONDS = 3
 # Workers of a scheduler that has just started may not be connected yet.
 WORKERS_SECONDS = 5
 SILENT = logging.CRITICAL + 1
-# Ctrl-C is sent to every process of the terminal; local workers ignore it and end with this process. Its warnings are not repeated by each of them.
-DEAF = "import signal, warnings\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwarnings.simplefilter('ignore')\n"
+# Ctrl-C is sent to every process of the terminal; local workers ignore it and end with this
+# process. Its warnings are not repeated by each of them.
+DEAF = (
+    "import signal, warnings\nsignal.signal(signal.SIGINT, "
+    "signal.SIG_IGN)\nwarnings.simplefilter('ignore')\n"
+)
 # No pages about the cluster: they would be open to every process of this machine.
-NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 
 
 def check_address(address: str) -> None:
     """Raise `InputError` unless this is "local" or the address of a scheduler."""
     match = ADDRESS.fullmatch(address)
     if address != LOCAL and (match is None or not 0 < int(match[3]) <= HIGHEST_PORT):
-        message = f"--cluster: expected 'local' or a scheduler's address such as tcp://192.168.1.5:8786, got {address!r}"
+        message = (
+            "--cluster: expected 'local' or a scheduler's address such as "
+            f"tcp://192.168.1.5:8786, got {address!r}"
+        )
         raise InputError(message)
 
 
 @contextmanager
 def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]:
-    """Return an executor on the cluster at an address, or on local processes, by default one per core, which end with the context."""
+    """Return an executor on the cluster at an address, or on local processes, by default one per
+    core, which end with the context.
+    """
     check_address(address)
     if workers is not None and workers < 1:
         message = f"threads: expected at least 1, got {workers!r}"
         raise InputError(message)
     if address != LOCAL:
-        with _quiet(), _client(address) as client, _explained(address), _executor(client, address) as executor:
+        with (
+            _quiet(),
+            _client(address) as client,
+            _explained(address),
+            _executor(client, address) as executor,
+        ):
             yield executor
         return
     security = _own_security()
@@ -187,13 +226,19 @@ def _own_security() -> Security:
     try:
         return Security.temporary()
     except ImportError as problem:
-        raise MissingExtraError(what="--cluster local", modules=("cryptography",), extra="cluster") from problem
+        raise MissingExtraError(
+            what="--cluster local", modules=("cryptography",), extra="cluster"
+        ) from problem
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Silence the logs of Dask and its libraries; relevant errors are raised."""
-    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}]
+    names = [
+        name
+        for name in logging.root.manager.loggerDict
+        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}
+    ]
     levels = {name: logging.getLogger(name).level for name in names}
     try:
         for name in names:
@@ -205,7 +250,9 @@ def _quiet() -> Iterator[None]:
 
 
 def _client(address: str) -> Client:
-    """Connect to the scheduler at an address, or raise an error after some seconds. In a thread, because a silent server would block forever."""
+    """Connect to the scheduler at an address, or raise an error after some seconds. In a thread,
+    because a silent server would block forever.
+    """
     found: list[Client] = []
 
     def connect() -> None:
@@ -216,7 +263,10 @@ def _client(address: str) -> Client:
     attempt.start()
     attempt.join(2 * CLUSTER_SECONDS)
     if not found:
-        message = f"--cluster: no Dask scheduler answers at {address}; check that one is running ('dask scheduler') and reachable from this machine"
+        message = (
+            f"--cluster: no Dask scheduler answers at {address}; check that one is running "
+            "('dask scheduler') and reachable from this machine"
+        )
         raise LevolveError(message)
     return found[0]
 
@@ -237,9 +287,15 @@ def explanation(problem: BaseException, address: str) -> BaseException:
     """Return our own error for one that a failed cluster causes; any other error itself."""
     match problem:
         case KilledWorker():
-            return LevolveError(f"--cluster: workers of {address} died repeatedly during the same run; they may have too little memory")
+            return LevolveError(
+                f"--cluster: workers of {address} died repeatedly during the same run; they "
+                "may have too little memory"
+            )
         case CommClosedError() | CancelledError():
-            return LevolveError(f"--cluster: the connection to the scheduler of {address} was lost before the work was done")
+            return LevolveError(
+                f"--cluster: the connection to the scheduler of {address} was lost before "
+                "the work was done"
+            )
     return problem
 
 
@@ -248,34 +304,50 @@ def _executor(client: Client, address: str) -> ClusterExecutor:
     try:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
     except TimeoutError as problem:
-        message = f"--cluster: the scheduler at {address} has no workers; start some there: dask worker {address}"
+        message = (
+            f"--cluster: the scheduler at {address} has no workers; start some there: dask "
+            f"worker {address}"
+        )
         raise LevolveError(message) from problem
     check_versions(client)
     return ClusterExecutor(client, address, explanation)
 
 
 def check_versions(client: Client) -> None:
-    """Raise an error for workers without levolve or with another version: their results may differ."""
+    """Raise an error for workers without levolve or with another version: their results may
+    differ.
+    """
     # A function of the standard library, because the worker may not have ours.
     answers = client.run(pkgutil.resolve_name, "levolve.version:VERSION", on_error="return")
     for worker, version in answers.items():
         if version != VERSION:
             theirs = f"levolve {version}" if isinstance(version, str) else "no levolve"
-            message = f"--cluster: worker {worker} has {theirs}, but this machine has levolve {VERSION}; install the same version on both"
+            message = (
+                f"--cluster: worker {worker} has {theirs}, but this machine has levolve "
+                f"{VERSION}; install the same version on both"
+            )
             raise LevolveError(message)
     check_plugins(client)
 
 
 def check_plugins(client: Client) -> None:
-    """Load the modules named by `--plugin` on the workers too, and raise an error if a worker's plug-ins differ from those of this process."""
+    """Load the modules named by `--plugin` on the workers too, and raise an error if a worker's
+    plug-ins differ from those of this process.
+    """
     for plugin in named_plugins():
         for worker, problem in client.run(load_plugin, plugin, on_error="return").items():
             if isinstance(problem, Exception):
-                message = f"--cluster: worker {worker}: {problem}; make the plug-in available there under the same path or module name"
+                message = (
+                    f"--cluster: worker {worker}: {problem}; make the plug-in available there "
+                    "under the same path or module name"
+                )
                 raise PluginError(message)
     for plugin, version in present_plugins().items():
         for worker, theirs in client.run(present_version, plugin, on_error="return").items():
             if theirs != version:
                 found = f"{plugin} {theirs}" if isinstance(theirs, str) else f"no plug-in {plugin}"
-                message = f"--cluster: worker {worker} has {found}, but this machine has {plugin} {version}; install the same version on both"
+                message = (
+                    f"--cluster: worker {worker} has {found}, but this machine has {plugin} "
+                    f"{version}; install the same version on both"
+                )
                 raise PluginError(message)

@@ -1,4 +1,6 @@
-"""Executors: threads, a cluster, or any other `concurrent.futures.Executor`. The result does not depend on the executor."""
+"""Executors: threads, a cluster, or any other `concurrent.futures.Executor`. The result does not
+depend on the executor.
+"""
 
 import time
 from collections import deque
@@ -16,11 +18,13 @@ from levolve.search.evaluation import core_count
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-# A unit of work is not worth another thread if the last ones, so many of them, took less than so many seconds on average. The time of a unit is its
-# processor time, or this share of the time by the clock if that is more, for units that wait for something.
+# A unit of work is not worth another thread if the last ones, so many of them, took less than so
+# many seconds on average. The time of a unit is its processor time, or this share of the time by
+# the clock if that is more, for units that wait for something.
 RECENT, SHORT, CLOCK_SHARE = 8, 0.002, 0.2
 
-# The default `stop` of jobs: whether the pool of this thread is shutting down, for example after an interrupt.
+# The default `stop` of jobs: whether the pool of this thread is shutting down, for example after an
+# interrupt.
 stop_requested = stopping.stop_requested
 
 
@@ -29,7 +33,13 @@ class SerialExecutor(Executor):
 
     workers = 1
 
-    def submit(self, fn: Callable[Parameters, Result], /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Future[Result]:
+    def submit(
+        self,
+        fn: Callable[Parameters, Result],
+        /,
+        *args: Parameters.args,
+        **kwargs: Parameters.kwargs,
+    ) -> Future[Result]:
         """Call the function, and return its result in a future."""
         future: Future[Result] = Future()
         try:
@@ -38,7 +48,13 @@ class SerialExecutor(Executor):
             future.set_exception(problem)
         return future
 
-    def map(self, fn: Callable[..., Result], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1) -> Iterator[Result]:
+    def map(
+        self,
+        fn: Callable[..., Result],
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        chunksize: int = 1,
+    ) -> Iterator[Result]:
         """Compute each result on demand, so that progress can be shown."""
         return (fn(*arguments) for arguments in zip(*iterables, strict=False))
 
@@ -49,7 +65,12 @@ class Threads(ThreadPoolExecutor):
     def __init__(self, workers: int) -> None:
         """Start without threads."""
         self.stopping = Event()
-        super().__init__(workers, thread_name_prefix="levolve", initializer=stopping.belong_to, initargs=(self.stopping,))
+        super().__init__(
+            workers,
+            thread_name_prefix="levolve",
+            initializer=stopping.belong_to,
+            initargs=(self.stopping,),
+        )
         self.workers = workers
 
 
@@ -76,7 +97,9 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
 
 @contextmanager
 def process_pool(count: int) -> Iterator[Executor]:
-    """Return an executor of `count` other processes, for functions in Python that take long. They load the plug-ins of this one."""
+    """Return an executor of `count` other processes, for functions in Python that take long. They
+    load the plug-ins of this one.
+    """
     if not isinstance(count, int) or count < 1:
         message = f"processes: expected at least 1, got {count!r}"
         raise InputError(message)
@@ -99,9 +122,15 @@ PROCESSES, LOCAL = "processes", "local"
 
 @contextmanager
 def work_pool(
-    threads: int | None = None, cluster: str | None = None, executor: ExecutorSource | None = None, *, processes: int | None = None
+    threads: int | None = None,
+    cluster: str | None = None,
+    executor: ExecutorSource | None = None,
+    *,
+    processes: int | None = None,
 ) -> Iterator[Executor]:
-    """Return an executor for complete runs: the given one, processes, the workers of a cluster ("local" or an address), or threads."""
+    """Return an executor for complete runs: the given one, processes, the workers of a cluster
+    ("local" or an address), or threads.
+    """
     if isinstance(executor, Executor):
         yield executor
         return
@@ -128,26 +157,33 @@ def read_executor(source: object) -> tuple[int | None, int | None, str | None]:
         kind, colon, number = source.partition(":")
         count = int(number) if number.isascii() and number.isdigit() else None
         if kind in {PROCESSES, LOCAL} and (count is None) == (not colon) and count != 0:
-            return (None, count or core_count(), None) if kind == PROCESSES else (count, None, LOCAL)
+            return (
+                (None, count or core_count(), None) if kind == PROCESSES else (count, None, LOCAL)
+            )
         if "://" in source:
             return None, None, source
     message = (
-        "executor: expected a number of threads of at least 1, 'processes:N', 'local', the address of a Dask cluster such as "
+        "executor: expected a number of threads of at least 1, 'processes:N', 'local', the "
+        "address of a Dask cluster such as "
         f"tcp://HOST:PORT, or a concurrent.futures.Executor, got {shown(source)}"
     )
     raise InputError(message)
 
 
 def shares_memory(executor: Executor) -> bool:
-    """Whether an executor computes in this process, so that what it is given is neither copied nor sent."""
+    """Whether an executor computes in this process, so that what it is given is neither copied nor
+    sent.
+    """
     return isinstance(executor, SerialExecutor | ThreadPoolExecutor)
 
 
 class Submissions(Generic[Result]):
-    """Units of work for an executor: more can be submitted at any time, also while results are taken.
+    """Units of work for an executor: more can be submitted at any time, also while results are
+    taken.
 
-    Units that take less than `SHORT` seconds are not given to other threads: about half of such a unit is Python, which threads execute one at a
-    time, and waking a thread takes up to a tenth of a unit.
+    Units that take less than `SHORT` seconds are not given to other threads: about half of such a
+    unit is Python, which threads execute one at a time, and waking a thread takes up to a tenth of
+    a unit.
     """
 
     def __init__(self, executor: Executor, function: Callable[..., Result]) -> None:
@@ -169,7 +205,9 @@ class Submissions(Generic[Result]):
             self._give_away(place, unit)
 
     def take(self) -> tuple[int, Result]:
-        """Return the place and the result of the next unit that finishes. At least one must be under way."""
+        """Return the place and the result of the next unit that finishes. At least one must be
+        under way.
+        """
         while self._waiting and not self._stays_here:
             self._give_away(*self._waiting.popleft())
         try:
@@ -182,11 +220,15 @@ class Submissions(Generic[Result]):
     @property
     def _stays_here(self) -> bool:
         """Whether this thread computes the next unit."""
-        return isinstance(self._executor, SerialExecutor) or (len(self._seconds) == RECENT and sum(self._seconds) < RECENT * SHORT)
+        return isinstance(self._executor, SerialExecutor) or (
+            len(self._seconds) == RECENT and sum(self._seconds) < RECENT * SHORT
+        )
 
     def _give_away(self, place: int, unit: tuple[Any, ...]) -> None:
         """Let the executor compute a unit. Another process gets nothing but the function."""
-        future = self._executor.submit(self._compute if shares_memory(self._executor) else self._function, *unit)
+        future = self._executor.submit(
+            self._compute if shares_memory(self._executor) else self._function, *unit
+        )
         self._places[future] = place
         future.add_done_callback(self._finished.put)
 
@@ -194,7 +236,9 @@ class Submissions(Generic[Result]):
         """Compute a unit, and note how long it takes."""
         began, clock = time.thread_time(), time.perf_counter()
         result = self._function(*unit)
-        self._seconds.append(max(time.thread_time() - began, CLOCK_SHARE * (time.perf_counter() - clock)))
+        self._seconds.append(
+            max(time.thread_time() - began, CLOCK_SHARE * (time.perf_counter() - clock))
+        )
         return result
 
     def cancel(self) -> None:
@@ -204,7 +248,9 @@ class Submissions(Generic[Result]):
 
 
 @contextmanager
-def submissions(executor: Executor, function: Callable[..., Result]) -> Iterator[Submissions[Result]]:
+def submissions(
+    executor: Executor, function: Callable[..., Result]
+) -> Iterator[Submissions[Result]]:
     """Return an empty list of units of work. Those that have not started on exit are cancelled."""
     work = Submissions(executor, function)
     try:

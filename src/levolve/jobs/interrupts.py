@@ -1,4 +1,6 @@
-"""Interrupts of a command: Ctrl-C, SIGTERM and a closed terminal end a job between two of its events, where its state can be stored."""
+"""Interrupts of a command: Ctrl-C, SIGTERM and a closed terminal end a job between two of its
+events, where its state can be stored.
+"""
 
 import os
 import signal
@@ -9,15 +11,20 @@ from typing import Any, Self
 
 from levolve.core.errors import LevolveError
 
-# If no event comes within this time, the job is interrupted where it is, and its last checkpoint counts.
+# If no event comes within this time, the job is interrupted where it is, and its last checkpoint
+# counts.
 GRACE_SECONDS = 0.5
-SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 TIMERS = hasattr(signal, "setitimer")
 SHOW_CURSOR = b"\x1b[?25h\n"
 
 
 class JobInterruptedError(LevolveError):
-    """A command was interrupted. The message says what was stored; `exit_code` is 128 plus the number of the signal."""
+    """A command was interrupted. The message says what was stored; `exit_code` is 128 plus the
+    number of the signal.
+    """
 
     def __init__(self, message: str, number: int) -> None:
         """Create the error for a signal."""
@@ -26,7 +33,9 @@ class JobInterruptedError(LevolveError):
 
 
 class Interrupts:
-    """A context in which the first signal is only recorded: `requested` is its number. A second one ends the process at once."""
+    """A context in which the first signal is only recorded: `requested` is its number. A second one
+    ends the process at once.
+    """
 
     def __init__(self) -> None:
         """Start without a signal."""
@@ -34,7 +43,9 @@ class Interrupts:
         self._before: dict[int, Any] = {}
 
     def __call__(self) -> bool:
-        """Whether a signal has come. Where it is asked for, the job can be stored, so nothing is interrupted any more."""
+        """Whether a signal has come. Where it is asked for, the job can be stored, so nothing is
+        interrupted any more.
+        """
         if self.requested is None:
             return False
         self.settle()
@@ -50,7 +61,12 @@ class Interrupts:
                 self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._interrupt)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Handle signals as before."""
         self.settle()
         for number, handler in self._before.items():
@@ -69,7 +85,8 @@ class Interrupts:
         self.requested = number
         if not TIMERS:
             raise KeyboardInterrupt
-        # Repeated, because an interrupt is lost where a library clears the errors of a function that it calls.
+        # Repeated, because an interrupt is lost where a library clears the errors of a function
+        # that it calls.
         signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS, GRACE_SECONDS)
 
     @staticmethod

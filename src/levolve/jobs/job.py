@@ -1,4 +1,6 @@
-"""`Job`: one long piece of work that can be stopped, stored and continued: a run, a pack, a comparison, a meta-evolution, a solver, a map."""
+"""`Job`: one long piece of work that can be stopped, stored and continued: a run, a pack, a
+comparison, a meta-evolution, a solver, a map.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +18,9 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Figures:
-    """One row of a job's history: the best and the mean score after a step, and the evaluations so far."""
+    """One row of a job's history: the best and the mean score after a step, and the evaluations so
+    far.
+    """
 
     step: int
     best: float
@@ -28,7 +32,8 @@ class Figures:
 class JobOutcome:
     """What a store records of a finished job.
 
-    `summary` is short JSON-compatible data, `levels` the levels or positions of the result, each as the bytes of a JSON file with its digest.
+    `summary` is short JSON-compatible data, `levels` the levels or positions of the result, each as
+    the bytes of a JSON file with its digest.
     """
 
     summary: Mapping[str, Any]
@@ -37,11 +42,14 @@ class JobOutcome:
 
 
 class Job(ABC, Generic[Result]):
-    """The base class of jobs. `events()` advances it; `state()` between two events is plain data, from which `restore` continues to the same bytes.
+    """The base class of jobs. `events()` advances it; `state()` between two events is plain data,
+    from which `restore` continues to the same bytes.
 
-    A subclass sets `kind`, `name` and `seed`. The state contains only numbers, texts, lists, tuples, dictionaries with text or integer keys, None,
-    booleans and NumPy arrays. The law for every job, after any number of events: `from_call(call())`, then `restore(state)`, then `finish()` give the
-    same bytes, the same report except for times, and the same history as a job that was never stopped.
+    A subclass sets `kind`, `name` and `seed`. The state contains only numbers, texts, lists,
+    tuples, dictionaries with text or integer keys, None, booleans and NumPy arrays. The law for
+    every job, after any number of events: `from_call(call())`, then `restore(state)`, then
+    `finish()` give the same bytes, the same report except for times, and the same history as a job
+    that was never stopped.
     """
 
     # The command that makes it, such as "evolve" or "pack".
@@ -54,14 +62,21 @@ class Job(ABC, Generic[Result]):
 
     @abstractmethod
     def call(self) -> dict[str, Any]:
-        """Return JSON-compatible data from which `from_call` builds an equal job; no threads, executors or callbacks.
+        """Return JSON-compatible data from which `from_call` builds an equal job; no threads,
+        executors or callbacks.
 
-        Raises `InputError` for a job that cannot be written down, such as one with a Python function as its objective.
+        Raises `InputError` for a job that cannot be written down, such as one with a Python
+        function as its objective.
         """
 
     @classmethod
     @abstractmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+    def from_call(
+        cls,
+        call: Mapping[str, Any],
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> Self:
         """Build a job from the result of `call`, with nothing computed yet."""
 
     def rebuilt(self) -> Self:
@@ -74,7 +89,9 @@ class Job(ABC, Generic[Result]):
 
     @abstractmethod
     def state(self) -> State:
-        """Return the complete state after an event, or before the first, as plain data that later events do not change."""
+        """Return the complete state after an event, or before the first, as plain data that later
+        events do not change.
+        """
 
     @abstractmethod
     def restore(self, state: Mapping[str, Any]) -> None:

@@ -1,4 +1,6 @@
-"""The memory that a run needs, and that is available to it: on this machine, in its control group, and below the limit of the process."""
+"""The memory that a run needs, and that is available to it: on this machine, in its control group,
+and below the limit of the process.
+"""
 
 import math
 import os
@@ -14,8 +16,8 @@ BYTES_PER_VARIANT = 2
 BYTES_PER_CELL_ONCE = 64
 # The number of bytes per cell of the genes; bits need less, numbers and their frame of walls most.
 BYTES_OF_GENES = 1.5
-# How often the genes of an individual are in memory: parents, children and those that are varied; with
-# its ancestors, whose genes are stored too.
+# How often the genes of an individual are in memory: parents, children and those that are varied;
+# with its ancestors, whose genes are stored too.
 COPIES, COPIES_WITH_ANCESTORS = 2, 6
 # A run without a budget keeps at most as many elites as its archive has cells.
 MOST_EVALUATIONS = 1 << 62
@@ -35,8 +37,14 @@ def needed_memory(recipe: Recipe, *, ancestry: bool = False) -> int:
     """
     width, height = recipe.size
     copies = COPIES_WITH_ANCESTORS if ancestry else COPIES
-    individual = BYTES_PER_CELL + BYTES_PER_VARIANT * (recipe.parts[0].variants - 1) + copies * BYTES_OF_GENES
-    elites = min(recipe.parts[2].elites_kept, recipe.evaluations or MOST_EVALUATIONS) * BYTES_OF_GENES
+    individual = (
+        BYTES_PER_CELL
+        + BYTES_PER_VARIANT * (recipe.parts[0].variants - 1)
+        + copies * BYTES_OF_GENES
+    )
+    elites = (
+        min(recipe.parts[2].elites_kept, recipe.evaluations or MOST_EVALUATIONS) * BYTES_OF_GENES
+    )
     return int(width * height * (recipe.population * individual + elites + BYTES_PER_CELL_ONCE))
 
 
@@ -47,7 +55,8 @@ def check_memory(
     most: int | None = None,
     shown: int = 0,
 ) -> None:
-    """Raise an error for a run that does not fit into the available memory; it names a size that does.
+    """Raise an error for a run that does not fit into the available memory; it names a size that
+    does.
 
     Parameters
     ----------
@@ -70,7 +79,8 @@ def check_memory(
         share = math.sqrt(available / needed)
         size = f"{int(width * share)}x{int(height * share)}"
         message = (
-            f"size: {width}x{height} with a population of {recipe.population} needs about {_amount(needed)} "
+            f"size: {width}x{height} with a population of {recipe.population} needs about "
+            f"{_amount(needed)} "
             f"of memory, but only {_amount(available)} are available ({where}); "
             f"choose a size of at most {size}, or a smaller population"
         )
@@ -79,7 +89,8 @@ def check_memory(
 
 
 def available_memory(root: Path = Path("/")) -> tuple[int, str]:
-    """Return the bytes that this process can still allocate, and a text that names the limit and its size.
+    """Return the bytes that this process can still allocate, and a text that names the limit and
+    its size.
 
     `root` is the folder that contains `proc` and `sys`.
     """
@@ -88,8 +99,12 @@ def available_memory(root: Path = Path("/")) -> tuple[int, str]:
 
 
 def _machine(root: Path) -> Iterator[tuple[int, str]]:
-    lines = dict(line.split(":", 1) for line in _read(root / "proc/meminfo").splitlines() if ":" in line)
-    total, free = (int(lines.get(name, "0").split()[0]) * 1024 for name in ("MemTotal", "MemAvailable"))
+    lines = dict(
+        line.split(":", 1) for line in _read(root / "proc/meminfo").splitlines() if ":" in line
+    )
+    total, free = (
+        int(lines.get(name, "0").split()[0]) * 1024 for name in ("MemTotal", "MemAvailable")
+    )
     if free:
         yield free, f"this machine has {_amount(total)}"
     elif hasattr(os, "sysconf"):
@@ -98,22 +113,36 @@ def _machine(root: Path) -> Iterator[tuple[int, str]]:
 
 
 def _control_groups(root: Path) -> Iterator[tuple[int, str]]:
-    """Yield the limit of each control group that this process is in, and of those around it, in both versions of their files."""
+    """Yield the limit of each control group that this process is in, and of those around it, in
+    both versions of their files.
+    """
     for line in _read(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         first = "memory" in controllers.split(",")
         if controllers and not first:
             continue
         top = root / "sys/fs/cgroup" / ("memory" if first else "")
-        names = ("memory.limit_in_bytes", "memory.usage_in_bytes") if first else ("memory.max", "memory.current")
+        names = (
+            ("memory.limit_in_bytes", "memory.usage_in_bytes")
+            if first
+            else ("memory.max", "memory.current")
+        )
         folder = top / path.lstrip("/")
         # Inside a container, the path is that of the host: only the top is visible.
-        for group in {top, *(parent for parent in (folder, *folder.parents) if parent.is_relative_to(top))}:
+        for group in {
+            top,
+            *(parent for parent in (folder, *folder.parents) if parent.is_relative_to(top)),
+        }:
             limit, used = (_read(group / name).strip() for name in names)
             if limit.isdigit() and used.isdigit():
                 # Cached files count as used, but make room.
-                cached = dict(entry.split() for entry in _read(group / "memory.stat").splitlines()).get("inactive_file", "0")
-                yield max(int(limit) - int(used) + int(cached), 0), f"the limit of its control group is {_amount(int(limit))}"
+                cached = dict(
+                    entry.split() for entry in _read(group / "memory.stat").splitlines()
+                ).get("inactive_file", "0")
+                yield (
+                    max(int(limit) - int(used) + int(cached), 0),
+                    f"the limit of its control group is {_amount(int(limit))}",
+                )
 
 
 def _process(root: Path) -> Iterator[tuple[int, str]]:

@@ -1,7 +1,9 @@
-"""`prepare`: compile kernels before they are needed, in several processes at once. Each finds those of the others in the cache.
+"""`prepare`: compile kernels before they are needed, in several processes at once. Each finds those
+of the others in the cache.
 
-A unit is a small piece of work whose kernels are compiled: a recipe, a puzzle, a map or a pack. A command that has to compile does so in one process
-with what it needs first, and in others with what it needs later (`prepare_aside`).
+A unit is a small piece of work whose kernels are compiled: a recipe, a puzzle, a map or a pack. A
+command that has to compile does so in one process with what it needs first, and in others with what
+it needs later (`prepare_aside`).
 """
 
 import subprocess
@@ -22,7 +24,9 @@ GENERATIONS = 2
 
 @dataclass(frozen=True)
 class UnitPrepared(Event):
-    """The kernels of a unit are compiled: number `done` of `total`. `fault` says why one could not be prepared; it is empty otherwise."""
+    """The kernels of a unit are compiled: number `done` of `total`. `fault` says why one could not
+    be prepared; it is empty otherwise.
+    """
 
     kind: ClassVar[str] = "prepared"
 
@@ -38,7 +42,13 @@ def units() -> list[str]:
     from levolve.recipes.recipe import shipped
 
     runs = sorted(shipped(), key=lambda name: name != "maze")
-    return ["measures", *(f"recipe {name}" for name in runs), *(f"puzzle {name}" for name in PUZZLES), "map", "pack"]
+    return [
+        "measures",
+        *(f"recipe {name}" for name in runs),
+        *(f"puzzle {name}" for name in PUZZLES),
+        "map",
+        "pack",
+    ]
 
 
 def prepare_unit(unit: str) -> str:
@@ -84,7 +94,9 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
 
 @contextmanager
 def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
-    """Compile the kernels of groups of units in other processes as soon as the caller has to compile one, if there is a second core and a cache."""
+    """Compile the kernels of groups of units in other processes as soon as the caller has to
+    compile one, if there is a second core and a cache.
+    """
     from levolve.kernels.compiler import CACHE_FOLDER, PLAIN, SUFFIX, mode, watching_compiler
 
     helpers: list[subprocess.Popen[bytes]] = []
@@ -92,7 +104,14 @@ def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
     def help_begins() -> None:
         for names in groups[len(helpers) :]:
             call = [sys.executable, "-m", "levolve.jobs.prepare", *names]
-            helpers.append(subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))  # noqa: S603 this Python
+            helpers.append(
+                subprocess.Popen(  # noqa: S603 this Python
+                    call,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
+            )
 
     def compiling(started: bool = True, name: str = "") -> None:  # noqa: ARG001, FBT001, FBT002 called by the compiler
         help_begins()
@@ -132,7 +151,9 @@ def _measures(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
     # Larger than those that plain Python measures.
     side = int(SMALL**0.5) + 1
     rows = ["." * side] * side
-    level = recertified(Level.from_text("\n".join(["S" + rows[0][1:], *rows[2:], rows[0][1:] + "E"])))
+    level = recertified(
+        Level.from_text("\n".join(["S" + rows[0][1:], *rows[2:], rows[0][1:] + "E"]))
+    )
     measure(level).of_level()
 
 
@@ -145,7 +166,9 @@ def _recipe(name: str) -> None:
 
 
 def _breeding(name: str) -> None:
-    """Compile what proposes a second generation. Nothing is drawn or evaluated for the first one: that is what the caller compiles meanwhile."""
+    """Compile what proposes a second generation. Nothing is drawn or evaluated for the first one:
+    that is what the caller compiles meanwhile.
+    """
     import numpy as np
 
     from levolve.kernels.compiler import compiling_only
@@ -177,7 +200,9 @@ def _puzzle(name: str) -> None:
 
 
 def _puzzle_search(name: str) -> Any:
-    """Return the search for a solution of a position, `puzzle position`, that has not begun: no kernel was called."""
+    """Return the search for a solution of a position, `puzzle position`, that has not begun: no
+    kernel was called.
+    """
     from levolve.kernels.compiler import compiling_only
     from levolve.puzzles import PUZZLES
 
@@ -199,7 +224,9 @@ def _solving(name: str) -> None:
 
 
 def _solution(name: str) -> None:
-    """Compile what a solution is improved and compared with. No solution is searched for: any individual will do."""
+    """Compile what a solution is improved and compared with. No solution is searched for: any
+    individual will do.
+    """
     from levolve.kernels.compiler import compiling_only
 
     search = _puzzle_search(name)

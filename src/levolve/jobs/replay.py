@@ -1,4 +1,6 @@
-"""`replay`: regenerate a level from its origin, a run, a whole pack or a breeding session, and compare the two."""
+"""`replay`: regenerate a level from its origin, a run, a whole pack or a breeding session, and
+compare the two.
+"""
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -36,11 +38,18 @@ class Replay:
         digests = f"{self.level.digest} in the file, {self.again.digest} now"
         changes = self.changes or SAME
         sentence = f"regenerated, but the bytes differ: {digests}; {changes}"
-        return "; ".join([sentence, *other_versions(dict(self.level.origin.plugins) if self.level.origin else {})])
+        return "; ".join(
+            [
+                sentence,
+                *other_versions(dict(self.level.origin.plugins) if self.level.origin else {}),
+            ]
+        )
 
     @property
     def changes(self) -> str:
-        """How the version and engine that made the level differ from these, and what that means; empty if they do not."""
+        """How the version and engine that made the level differ from these, and what that means;
+        empty if they do not.
+        """
         origin = self.level.origin
         return difference(origin.version, origin.engine) if origin else ""
 
@@ -70,12 +79,16 @@ def replay(level: Level | Position, executor: Executor | None = None) -> Replay:
     """
     if not isinstance(level, Level):
         message = (
-            f"level: expected a level, got a {type(level).__name__.lower()} of a puzzle; puzzles have no recipe and cannot be regenerated, "
+            f"level: expected a level, got a {type(level).__name__.lower()} of a puzzle; "
+            "puzzles have no recipe and cannot be regenerated, "
             "but 'levolve check' replays their solutions"
         )
         raise InputError(message)
     if level.origin is None:
-        message = "level: expected a level with an origin (recipe and seed), got one without; only evolved levels that were not edited have one"
+        message = (
+            "level: expected a level with an origin (recipe and seed), got one without; only "
+            "evolved levels that were not edited have one"
+        )
         raise InputError(message)
     require_plugins(dict(level.origin.plugins))
     recipe, seed, index = level.origin.recipe, level.origin.seed, level.origin.index

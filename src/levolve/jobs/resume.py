@@ -77,7 +77,8 @@ def resume(
     executor: ExecutorSource | None = None,
     watch: Watch | None = None,
 ) -> Any:
-    """Continue a stored job to its end, and return its result: the same bytes as if it had never stopped.
+    """Continue a stored job to its end, and return its result: the same bytes as if it had never
+    stopped.
 
     The result of a job that has ended is computed from its last state, without searching again.
 
@@ -86,7 +87,8 @@ def resume(
     which
         The number of the job, or "last" for the one that was updated last.
     kind
-        The class of the result, such as `levolve.Pack`: a job with any other is refused, and type checkers know what is returned.
+        The class of the result, such as `levolve.Pack`: a job with any other is refused, and type
+        checkers know what is returned.
     store
         A path, a `Store`, or True for the user's own.
     executor
@@ -108,7 +110,10 @@ def resume(
                         watch(event)
             result = runner.job.result
         if not isinstance(result, kind):
-            message = f"run {record.id}: expected a job whose result is a {kind.__name__}, got one of {type(result).__name__}"
+            message = (
+                f"run {record.id}: expected a job whose result is a {kind.__name__}, got one of "
+                f"{type(result).__name__}"
+            )
             raise InputError(message)
         return result
     finally:
@@ -117,9 +122,14 @@ def resume(
 
 
 def reopen(store: Store, record: StoredRun, executor: Executor | None = None) -> JobRunner:
-    """Build a job again from its record and its last state. This process becomes the one that carries it out, unless it is done."""
+    """Build a job again from its record and its last state. This process becomes the one that
+    carries it out, unless it is done.
+    """
     if record.call is None:
-        message = f"run {record.id}: it cannot be continued by another process, because it uses a Python function that is not part of a plug-in"
+        message = (
+            f"run {record.id}: it cannot be continued by another process, because it uses a "
+            "Python function that is not part of a plug-in"
+        )
         raise InputError(message)
     job = _job(record, executor)
     if changes := difference(record.version, record.engine):
@@ -130,7 +140,9 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
     except BaseException:
         store.release(record)
         raise
-    return JobRunner(job, store, record.options, run=record.id, spent=record.seconds, ended=record.status == DONE)
+    return JobRunner(
+        job, store, record.options, run=record.id, spent=record.seconds, ended=record.status == DONE
+    )
 
 
 def stored_job(store: Store, record: StoredRun) -> Job[Any]:
@@ -163,4 +175,6 @@ def _restore(job: Job[Any], store: Store, record: StoredRun) -> None:
 
 def _reason(problem: Exception) -> str:
     own = isinstance(problem, LevolveError)
-    return str(problem) if own else f"its stored data is damaged ({type(problem).__name__}: {problem})"
+    return (
+        str(problem) if own else f"its stored data is damaged ({type(problem).__name__}: {problem})"
+    )

@@ -1,8 +1,10 @@
-"""`UnitJob`: a job that consists of many units of work, such as the searches of a pack or the runs of a comparison.
+"""`UnitJob`: a job that consists of many units of work, such as the searches of a pack or the runs
+of a comparison.
 
-Its state is the list of the units that have finished. To continue, the work is done again from its start with the results of those units, which takes
-next to no time, and then goes on with the others. So a job needs no code to continue in the middle of its work, and an interruption at any moment
-leaves a valid state: the list only grows, one finished unit at a time.
+Its state is the list of the units that have finished. To continue, the work is done again from its
+start with the results of those units, which takes next to no time, and then goes on with the
+others. So a job needs no code to continue in the middle of its work, and an interruption at any
+moment leaves a valid state: the list only grows, one finished unit at a time.
 """
 
 from __future__ import annotations
@@ -15,7 +17,13 @@ from concurrent.futures import CancelledError, Executor
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from levolve.core.errors import InputError
-from levolve.jobs.executors import SerialExecutor, Submissions, shares_memory, stop_requested, submissions
+from levolve.jobs.executors import (
+    SerialExecutor,
+    Submissions,
+    shares_memory,
+    stop_requested,
+    submissions,
+)
 from levolve.jobs.job import Job, Result, State
 
 if TYPE_CHECKING:
@@ -29,12 +37,20 @@ Unit = TypeVar("Unit")
 
 
 def check_state(job: Job[Any], state: Mapping[str, Any], version: int = STATE_VERSION) -> None:
-    """Raise `InputError` for a state of another version or of another job. A state contains the `version`, `kind` and `call` of its job."""
+    """Raise `InputError` for a state of another version or of another job. A state contains the
+    `version`, `kind` and `call` of its job.
+    """
     if state.get("version") != version:
-        message = f"state: expected version {version}, got {state.get('version')!r}; it was saved by another version of levolve"
+        message = (
+            f"state: expected version {version}, got {state.get('version')!r}; it was saved by "
+            "another version of levolve"
+        )
         raise InputError(message)
     if state.get("kind") != job.kind or _text(state.get("call")) != _text(job.call()):
-        message = f"state: expected the state of a job {job.kind} {job.name!r} with seed {job.seed} and the same settings, got that of another job"
+        message = (
+            f"state: expected the state of a job {job.kind} {job.name!r} with seed {job.seed} "
+            "and the same settings, got that of another job"
+        )
         raise InputError(message)
 
 
@@ -43,16 +59,20 @@ def _text(call: object) -> str:
 
 
 class UnitJob(Job[Result], Generic[Result, Unit]):
-    """A job of many units of work. `seconds` is the time it has taken so far, that before an interruption included.
+    """A job of many units of work. `seconds` is the time it has taken so far, that before an
+    interruption included.
 
-    A subclass implements `_reset`, which sets all results to those before the first unit, `_advance`, which does the whole work and takes every unit
-    from `_in_order` or `_as_they_finish`, and `_to_state` and `_from_state` of a unit. `stop` is called between two units; if it returns True,
-    `events` raises `CancelledError`.
+    A subclass implements `_reset`, which sets all results to those before the first unit,
+    `_advance`, which does the whole work and takes every unit from `_in_order` or
+    `_as_they_finish`, and `_to_state` and `_from_state` of a unit. `stop` is called between two
+    units; if it returns True, `events` raises `CancelledError`.
     """
 
     always_valid: ClassVar[bool] = True
 
-    def __init__(self, seed: int, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
+    def __init__(
+        self, seed: int, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested
+    ) -> None:
         """Start with no unit finished."""
         self.seed = seed
         self.executor = executor or SerialExecutor()
@@ -83,7 +103,9 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
         """Return the unit that `_to_state` described."""
 
     def events(self) -> Iterator[Event]:
-        """Advance to the end. Continues after the last event where it was stopped, closed or interrupted before."""
+        """Advance to the end. Continues after the last event where it was stopped, closed or
+        interrupted before.
+        """
         work = self._replayed()
         ended = False
         try:
@@ -107,7 +129,10 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
 
     def state(self) -> State:
         """Return the finished units. It is valid at any time, after an interruption too."""
-        units = [(place, None if unit is None else self._to_state(unit)) for place, unit in tuple(self._units)]
+        units = [
+            (place, None if unit is None else self._to_state(unit))
+            for place, unit in tuple(self._units)
+        ]
         return {
             "version": STATE_VERSION,
             "kind": self.kind,
@@ -125,14 +150,19 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continue from the state of a job with the same call, on any executor."""
         check_state(self, state)
-        self._units = [(int(place), None if unit is None else self._from_state(unit)) for place, unit in state["units"]]
+        self._units = [
+            (int(place), None if unit is None else self._from_state(unit))
+            for place, unit in state["units"]
+        ]
         self._reported = int(state["events"])
         self._work = None
         self._replayed()
         self.seconds = float(state["seconds"])
 
     def _replayed(self) -> Iterator[Event]:
-        """The work after the last event. Where it is not under way, it is done again with the finished units."""
+        """The work after the last event. Where it is not under way, it is done again with the
+        finished units.
+        """
         if self._work is None:
             self._taken = 0
             self._reset()
@@ -142,8 +172,12 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
             self._work = work
         return self._work
 
-    def _as_they_finish(self, function: Callable[..., Unit], units: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, Unit]]:
-        """Yield the place and the result of each unit of a group as soon as it finishes; those that had finished before come first."""
+    def _as_they_finish(
+        self, function: Callable[..., Unit], units: Iterable[tuple[Any, ...]]
+    ) -> Iterator[tuple[int, Unit]]:
+        """Yield the place and the result of each unit of a group as soon as it finishes; those that
+        had finished before come first.
+        """
         begun: dict[int, tuple[Any, ...]] = {}
         count = 0
         with submissions(self.executor, function) as work:
@@ -156,11 +190,18 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
                 yield self._next_finished(work, begun)
                 self._check_stop()
 
-    def _in_order(self, function: Callable[..., Unit], units: Iterable[tuple[Any, ...] | None], width: int | None = None) -> Iterator[Unit]:
+    def _in_order(
+        self,
+        function: Callable[..., Unit],
+        units: Iterable[tuple[Any, ...] | None],
+        width: int | None = None,
+    ) -> Iterator[Unit]:
         """Yield the result of each unit of a group, in the order of the group.
 
-        With a `width`, at most so many units are under way, and unit i + `width` is asked for when the caller has dealt with the result of unit i,
-        on any executor. So units may depend on results. A unit None means that there is none now, but that there may be one after another result.
+        With a `width`, at most so many units are under way, and unit i + `width` is asked for when
+        the caller has dealt with the result of unit i, on any executor. So units may depend on
+        results. A unit None means that there is none now, but that there may be one after another
+        result.
         """
         following = iter(units)
         begun: dict[int, tuple[Any, ...]] = {}
@@ -168,7 +209,9 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
         count = taken = 0
         with submissions(self.executor, function) as work:
             while True:
-                while (width is None or count - taken < width) and (unit := next(following, None)) is not None:
+                while (width is None or count - taken < width) and (
+                    unit := next(following, None)
+                ) is not None:
                     begun[count] = unit
                     count += 1
                 if count == taken:
@@ -181,8 +224,12 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
                 taken += 1
                 self._check_stop()
 
-    def _next_finished(self, work: Submissions[Unit], begun: dict[int, tuple[Any, ...]]) -> tuple[int, Unit]:
-        """Return the place and the result of the next unit of a group that finishes. `begun` are the units that are not submitted yet."""
+    def _next_finished(
+        self, work: Submissions[Unit], begun: dict[int, tuple[Any, ...]]
+    ) -> tuple[int, Unit]:
+        """Return the place and the result of the next unit of a group that finishes. `begun` are
+        the units that are not submitted yet.
+        """
         self._submit(work, begun)
         if self._replays_a_unit:
             place, unit = self._units[self._taken]
@@ -217,7 +264,9 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
         return self._taken < len(self._units)
 
     def _time_is_up(self, seconds: float) -> bool:
-        """Whether the job has taken so many seconds. The answer is recorded among the units, so that it is the same when the work is done again."""
+        """Whether the job has taken so many seconds. The answer is recorded among the units, so
+        that it is the same when the work is done again.
+        """
         if self._is_replaying:
             marked = self._units[self._taken][0] == MARK
         else:

@@ -1,16 +1,20 @@
-"""Play: many players at once, each on a level or puzzle of its own. One call of a kernel makes one move for all of them.
+"""Play: many players at once, each on a level or puzzle of its own. One call of a kernel makes one
+move for all of them.
 
-A kernel changes the arrays of states in place and writes the results of the moves. Moves are 0 up, 1 down, 2 left, 3 right. A move that the rules do
-not allow changes nothing but counts as a step. A player whose entry of `begins` is true stands at the start of a new episode: its action is
-ignored, its reward is 0. An episode is truncated after `most` steps; every step costs `cost`.
+A kernel changes the arrays of states in place and writes the results of the moves. Moves are 0 up,
+1 down, 2 left, 3 right. A move that the rules do not allow changes nothing but counts as a step. A
+player whose entry of `begins` is true stands at the start of a new episode: its action is ignored,
+its reward is 0. An episode is truncated after `most` steps; every step costs `cost`.
 
 Which level each episode plays.
 
 Walks through levels of any tileset, from stop to stop of the level's goal.
 
-Rounds of Reach the Flag: tiles fall after a number of visits, all have to be used up, and the walk ends on the flag.
+Rounds of Reach the Flag: tiles fall after a number of visits, all have to be used up, and the walk
+ends on the flag.
 
-Boards of the sliding puzzle. A move is named after the way the tile goes: `up` slides the tile below the blank.
+Boards of the sliding puzzle. A move is named after the way the tile goes: `up` slides the tile
+below the blank.
 """
 
 import numpy as np
@@ -22,17 +26,31 @@ from levolve.kernels.walking.shortest_paths import Table, Tiles
 
 
 @kernel
-def draw_numbers(seeds: NDArray[np.uint64], episodes: NDArray[np.int64], count: int, out: NDArray[np.int64]) -> None:
-    """Write a uniform number from 0 to count - 1 for each of n players: a function of the player's seed and the number of the episode."""
+def draw_numbers(
+    seeds: NDArray[np.uint64], episodes: NDArray[np.int64], count: int, out: NDArray[np.int64]
+) -> None:
+    """Write a uniform number from 0 to count - 1 for each of n players: a function of the player's
+    seed and the number of the episode.
+    """
     for player in range(seeds.size):
         out[player] = draw_below(open_stream(seeds[player], EPISODE, episodes[player], 0), 0, count)
 
 
 @kernel
-def draw_cells(seeds: NDArray[np.uint64], episodes: NDArray[np.int64], steps: NDArray[np.int64], count: int, out: NDArray[np.int64]) -> None:
-    """Write a number below `count` for each designer of a level, from its seed, its episode and its step, `(n,)` each."""
+def draw_cells(
+    seeds: NDArray[np.uint64],
+    episodes: NDArray[np.int64],
+    steps: NDArray[np.int64],
+    count: int,
+    out: NDArray[np.int64],
+) -> None:
+    """Write a number below `count` for each designer of a level, from its seed, its episode and its
+    step, `(n,)` each.
+    """
     for designer in range(len(out)):
-        out[designer] = draw_below(open_stream(seeds[designer], EDIT, episodes[designer], 0), steps[designer], count)
+        out[designer] = draw_below(
+            open_stream(seeds[designer], EDIT, episodes[designer], 0), steps[designer], count
+        )
 
 
 Flags = NDArray[np.bool_]
@@ -71,11 +89,13 @@ def step_walks(
 ) -> None:
     """Make one move for each of n players.
 
-    `tiles` are `(n, height, width)` and `allowed` is the table of legal steps of their tileset; a kind that has no legal step may fill up smaller
-    levels. `stops` `(n, most stops, 2)` are the cells (x, y) to visit in order, of which the first `lengths` `(n,)` count. States: `places` `(n, 2)`
-    are the cells of the players, `reached` `(n,)` the stops visited so far, `steps` `(n,)` the steps taken. Results: a reward has `shares` `(n,)`
-    for each stop reached; `won`, `truncated` and `moved` (whether the move was legal), each `(n,)`; `targets` `(n, 2)`, the next stops; and `masks`
-    `(n, 4)`, 1 for the moves that are legal now.
+    `tiles` are `(n, height, width)` and `allowed` is the table of legal steps of their tileset; a
+    kind that has no legal step may fill up smaller levels. `stops` `(n, most stops, 2)` are the
+    cells (x, y) to visit in order, of which the first `lengths` `(n,)` count. States: `places` `(n,
+    2)` are the cells of the players, `reached` `(n,)` the stops visited so far, `steps` `(n,)` the
+    steps taken. Results: a reward has `shares` `(n,)` for each stop reached; `won`, `truncated` and
+    `moved` (whether the move was legal), each `(n,)`; `targets` `(n, 2)`, the next stops; and
+    `masks` `(n, 4)`, 1 for the moves that are legal now.
     """
     for player in range(actions.size):
         x, y = places[player, 0], places[player, 1]
@@ -92,7 +112,11 @@ def step_walks(
                 moved[player] = True
             steps[player] += 1
             # Several stops in a row may be the same cell.
-            while reached[player] < lengths[player] and stops[player, reached[player], 0] == x and stops[player, reached[player], 1] == y:
+            while (
+                reached[player] < lengths[player]
+                and stops[player, reached[player], 0] == x
+                and stops[player, reached[player], 1] == y
+            ):
                 reached[player] += 1
                 gained += 1
         ended = reached[player] == lengths[player]
@@ -135,10 +159,12 @@ def step_rounds(
 ) -> None:
     """Make one move for each of n players.
 
-    States: `left` `(n, height, width)` are the visits that each tile still bears, 0 for a gap and `never` for a tile that does not fall; `places`
-    `(n, 2)` the cells (x, y) of the players, `rests` `(n,)` the visits left to be used up, `steps` `(n,)` the steps taken. `flags` `(n, 2)` are the
-    cells of the flags. Results: the reward of a won round is 1; `won`; `stuck`, whether no move is left in a round that is not won; `truncated` and
-    `moved` (whether the move was legal), each `(n,)`; and `masks` `(n, 4)`, 1 for the moves that are legal now.
+    States: `left` `(n, height, width)` are the visits that each tile still bears, 0 for a gap and
+    `never` for a tile that does not fall; `places` `(n, 2)` the cells (x, y) of the players,
+    `rests` `(n,)` the visits left to be used up, `steps` `(n,)` the steps taken. `flags` `(n, 2)`
+    are the cells of the flags. Results: the reward of a won round is 1; `won`; `stuck`, whether no
+    move is left in a round that is not won; `truncated` and `moved` (whether the move was legal),
+    each `(n,)`; and `masks` `(n, 4)`, 1 for the moves that are legal now.
     """
     for player in range(actions.size):
         x, y = places[player, 0], places[player, 1]
@@ -161,7 +187,10 @@ def step_rounds(
         masks[player, 2] = _bears(left, player, x - 1, y)
         masks[player, 3] = _bears(left, player, x + 1, y)
         ended = rests[player] == 0 and x == flags[player, 0] and y == flags[player, 1]
-        lost = not ended and masks[player, 0] + masks[player, 1] + masks[player, 2] + masks[player, 3] == 0
+        lost = (
+            not ended
+            and masks[player, 0] + masks[player, 1] + masks[player, 2] + masks[player, 3] == 0
+        )
         won[player] = ended
         stuck[player] = lost
         truncated[player] = not ended and not lost and not begins[player] and steps[player] >= most
@@ -186,8 +215,9 @@ def step_boards(
 ) -> None:
     """Make one move for each of n players.
 
-    States: `tiles` `(n, height, width)` are the boards, 0 is the blank; `blanks` `(n, 2)` the cells (x, y) of the blanks; `steps` `(n,)` the steps
-    taken. `goals` `(n, height, width)` are the boards to reach. Results: the reward of a solved board is 1; `won`, `truncated` and `moved`
+    States: `tiles` `(n, height, width)` are the boards, 0 is the blank; `blanks` `(n, 2)` the cells
+    (x, y) of the blanks; `steps` `(n,)` the steps taken. `goals` `(n, height, width)` are the
+    boards to reach. Results: the reward of a solved board is 1; `won`, `truncated` and `moved`
     (whether a tile slid), each `(n,)`; and `masks` `(n, 4)`, 1 for the moves that slide a tile now.
     """
     height, width = tiles.shape[1], tiles.shape[2]

@@ -1,4 +1,6 @@
-"""`Batch`: many levels with the same size, tileset and places, as arrays. Genotypes create batches; measures and objectives evaluate them."""
+"""`Batch`: many levels with the same size, tileset and places, as arrays. Genotypes create batches;
+measures and objectives evaluate them.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,31 +15,51 @@ from levolve.levels.tileset import WALLS, Tileset
 
 
 class Batch:
-    """`(n, height, width)` tiles, or the same tiles packed into `(n, height * words)` row words; either is computed from the other on first use.
+    """`(n, height, width)` tiles, or the same tiles packed into `(n, height * words)` row words;
+    either is computed from the other on first use.
 
-    Values that several measures use, such as distances, are computed once and stored in `features`; see `levolve.levels.measures.structure_features`.
+    Values that several measures use, such as distances, are computed once and stored in `features`;
+    see `levolve.levels.measures.structure_features`.
 
     Attributes
     ----------
     frame, tileset
         The size, places and goal that all levels share, and their kinds of tiles.
     marks
-        `(n,)` int64 cells, numbered in reading order, where the search for each level's B starts; None if all places are in the frame.
+        `(n,)` int64 cells, numbered in reading order, where the search for each level's B starts;
+        None if all places are in the frame.
     ends
-        `(n, 2)` int64 cells of each level's own entrance and exit, numbered in reading order; None if they are in the frame.
+        `(n, 2)` int64 cells of each level's own entrance and exit, numbered in reading order; None
+        if they are in the frame.
     best_marks
         Whether B is instead placed where the tour is longest.
     variants
-        Batches of other levels decoded from the same genes, for genotypes that use several start maps.
+        Batches of other levels decoded from the same genes, for genotypes that use several start
+        maps.
     terrain, kinds
-        `(n, height, width)` uint8 terrain with more kinds than the tiles, and the number of its kinds; None and 0 if there is none.
+        `(n, height, width)` uint8 terrain with more kinds than the tiles, and the number of its
+        kinds; None and 0 if there is none.
     areas
-        A function that returns the areas of the level at an index, such as rooms; None if there are none.
+        A function that returns the areas of the level at an index, such as rooms; None if there are
+        none.
     features
         The computed features, keyed by the function that computes each.
     """
 
-    __slots__ = ("_rows", "_tiles", "areas", "best_marks", "ends", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
+    __slots__ = (
+        "_rows",
+        "_tiles",
+        "areas",
+        "best_marks",
+        "ends",
+        "features",
+        "frame",
+        "kinds",
+        "marks",
+        "terrain",
+        "tileset",
+        "variants",
+    )
 
     def __init__(
         self,
@@ -58,8 +80,8 @@ class Batch:
         tiles
             `(n, height, width)` uint8 kinds of tiles.
         rows
-            `(n, height * words)` uint64 row words; a set bit is a wall, and each row starts a new word. Only for tilesets that can be packed
-            (`Tileset.packs`).
+            `(n, height * words)` uint64 row words; a set bit is a wall, and each row starts a new
+            word. Only for tilesets that can be packed (`Tileset.packs`).
         tileset, marks, best_marks
             See the attributes.
         """
@@ -112,13 +134,21 @@ class Batch:
 
 
 def unpack_wide(words: NDArray[np.uint64], height: int, width: int) -> NDArray[np.uint8]:
-    """Unpack `(n, words)` rows of more than 64 cells, each starting a new word, into `(n, height, width)` uint8 values 0 and 1."""
-    padded = np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=1, bitorder="little")
-    return np.ascontiguousarray(padded.reshape(len(words), height, padded.shape[1] // height)[:, :, :width])
+    """Unpack `(n, words)` rows of more than 64 cells, each starting a new word, into `(n, height,
+    width)` uint8 values 0 and 1.
+    """
+    padded = np.unpackbits(
+        np.ascontiguousarray(words, "<u8").view(np.uint8), axis=1, bitorder="little"
+    )
+    return np.ascontiguousarray(
+        padded.reshape(len(words), height, padded.shape[1] // height)[:, :, :width]
+    )
 
 
 def pack_wide(tiles: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Pack `(n, height, width)` tiles of more than 64 columns into `(n, height * words)` words; each row starts a new word."""
+    """Pack `(n, height, width)` tiles of more than 64 columns into `(n, height * words)` words;
+    each row starts a new word.
+    """
     count, height, width = tiles.shape
     words = -(-width // packed_flood.WIDEST)
     if width < words * packed_flood.WIDEST:
@@ -126,4 +156,9 @@ def pack_wide(tiles: NDArray[np.uint8]) -> NDArray[np.uint64]:
         padded = np.zeros((count, height, words * packed_flood.WIDEST), np.uint8)
         padded[:, :, :width] = tiles
         tiles = padded
-    return np.packbits(tiles.reshape(-1), bitorder="little").view("<u8").astype(np.uint64, copy=False).reshape(count, height * words)
+    return (
+        np.packbits(tiles.reshape(-1), bitorder="little")
+        .view("<u8")
+        .astype(np.uint64, copy=False)
+        .reshape(count, height * words)
+    )

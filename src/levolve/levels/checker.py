@@ -1,8 +1,7 @@
 """The independent checker, which replays a solution move by move.
 
-It shares no code with `goal` or with the kernels that find solutions, and computes no shortest paths. It only applies each move and checks that the
-step
-is legal, with plain lists and loops.
+It shares no code with `goal` or with the kernels that find solutions, and computes no shortest
+paths. It only applies each move and checks that the step is legal, with plain lists and loops.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,15 +29,16 @@ def check(
     places
         Cells (x, y) by name.
     stops
-        Names of places in the order to visit them. "checkpoints" stands for all checkpoints in order of number. Without stops, only an empty
-        solution is
-        valid.
+        Names of places in the order to visit them. "checkpoints" stands for all checkpoints in
+        order of number. Without stops, only an empty solution is valid.
     solution
         Moves u, d, l, r.
     """
     if not stops:
         if solution:
-            message = f"proof: expected no moves, because the goal has no stops, got {len(solution)}"
+            message = (
+                f"proof: expected no moves, because the goal has no stops, got {len(solution)}"
+            )
             raise ProofError(message)
         return
     ahead = _stops(places, stops)
@@ -55,26 +55,40 @@ def check(
             message = f"proof: move {count} ({move}) leaves the level from {x},{y}"
             raise ProofError(message)
         if not steps[tiles[y][x]][tiles[to_y][to_x]]:
-            message = f"proof: move {count} ({move}) from {x},{y} to {to_x},{to_y} is not a legal step"
+            message = (
+                f"proof: move {count} ({move}) from {x},{y} to {to_x},{to_y} is not a legal step"
+            )
             raise ProofError(message)
         x, y = to_x, to_y
         while len(ahead) > 1 and (x, y) == ahead[0][1]:
             ahead = ahead[1:]
     name, goal = ahead[0]
     if len(ahead) > 1 or (x, y) != goal:
-        message = f"proof: the solution ends after {len(solution)} moves at {x},{y} without reaching the {name} at {goal[0]},{goal[1]}"
+        message = (
+            f"proof: the solution ends after {len(solution)} moves at {x},{y} without reaching "
+            f"the {name} at {goal[0]},{goal[1]}"
+        )
         raise ProofError(message)
 
 
-def _stops(places: Mapping[str, tuple[int, int]], names: Sequence[str]) -> list[tuple[str, tuple[int, int]]]:
+def _stops(
+    places: Mapping[str, tuple[int, int]], names: Sequence[str]
+) -> list[tuple[str, tuple[int, int]]]:
     found: list[tuple[str, tuple[int, int]]] = []
     for name in names:
         if name == "checkpoints":
-            numbers = sorted(int(place.split()[1]) for place in places if place.startswith("checkpoint "))
-            found += [(f"checkpoint {number}", places[f"checkpoint {number}"]) for number in numbers]
+            numbers = sorted(
+                int(place.split()[1]) for place in places if place.startswith("checkpoint ")
+            )
+            found += [
+                (f"checkpoint {number}", places[f"checkpoint {number}"]) for number in numbers
+            ]
         elif name in places:
             found.append((name, places[name]))
         else:
-            message = f"proof: expected a level with {' and '.join(names)}, the stops of its goal, got {', '.join(places) or 'no places'}"
+            message = (
+                f"proof: expected a level with {' and '.join(names)}, the stops of its goal, got "
+                f"{', '.join(places) or 'no places'}"
+            )
             raise ProofError(message)
     return found

@@ -39,7 +39,8 @@ __all__ = [
     "default_checkpoints",
 ]
 
-# Rows of characters, one per cell: a tile's character keeps the cell as that tile, FREE and HALL leave it to evolution.
+# Rows of characters, one per cell: a tile's character keeps the cell as that tile, FREE and HALL
+# leave it to evolution.
 Kept = tuple[str, ...]
 FREE = "?"
 # A free cell of a hall: evolution may close it, but a hall is never filled.
@@ -56,20 +57,27 @@ MOST_CELLS = 1 << 28
 def check_size(width: int, height: int, argument: str = "size") -> None:
     """Raise `InputError` for sizes that no level can have."""
     if width < SMALLEST or height < SMALLEST:
-        message = f"{argument}: expected at least {SMALLEST}x{SMALLEST} (WIDTHxHEIGHT), got {width}x{height}"
+        message = (
+            f"{argument}: expected at least {SMALLEST}x{SMALLEST} (WIDTHxHEIGHT), got "
+            f"{width}x{height}"
+        )
         raise InputError(message)
     if width * height > MOST_CELLS:
-        message = f"{argument}: {width}x{height} is {width * height:,} cells, more than the {MOST_CELLS:,} that fit; choose a smaller size"
+        message = (
+            f"{argument}: {width}x{height} is {width * height:,} cells, more than the "
+            f"{MOST_CELLS:,} that fit; choose a smaller size"
+        )
         raise InputError(message)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The size, places and goal that all levels of a batch share, and the cells that evolution must not change.
+    """The size, places and goal that all levels of a batch share, and the cells that evolution must
+    not change.
 
-    With `tours`, every level also has its own places A, B and C; with `ends`, its own entrance and exit. By default, the goal follows from the
-    places.
-    `like` are the example levels whose style the levels should have.
+    With `tours`, every level also has its own places A, B and C; with `ends`, its own entrance and
+    exit. By default, the goal follows from the places. `like` are the example levels whose style
+    the levels should have.
     """
 
     width: int
@@ -82,7 +90,9 @@ class Frame:
     like: Examples = ()
 
     def __post_init__(self) -> None:
-        """Check the size, that every place is inside, and that the cells to keep have the same size."""
+        """Check the size, that every place is inside, and that the cells to keep have the same
+        size.
+        """
         check_size(self.width, self.height)
         object.__setattr__(self, "places", ordered_places(self.places))
         check_places(self.places, self.width, self.height)
@@ -92,16 +102,40 @@ class Frame:
 
     def __hash__(self) -> int:
         """Return equal hashes for equal frames."""
-        return hash((self.width, self.height, tuple(self.places.items()), self.kept, self.tours, self.goal.name, self.ends, self.like))
+        return hash(
+            (
+                self.width,
+                self.height,
+                tuple(self.places.items()),
+                self.kept,
+                self.tours,
+                self.goal.name,
+                self.ends,
+                self.like,
+            )
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support copying and pickling."""
-        return Frame, (self.width, self.height, dict(self.places), self.kept, self.tours, self.goal, self.ends, self.like)
+        return Frame, (
+            self.width,
+            self.height,
+            dict(self.places),
+            self.kept,
+            self.tours,
+            self.goal,
+            self.ends,
+            self.like,
+        )
 
     @property
     def place_names(self) -> tuple[str, ...]:
         """The names of all places of every level, including its own."""
-        return (*((ENTRANCE, EXIT) if self.ends else ()), *self.places, *(TOUR if self.tours else ()))
+        return (
+            *((ENTRANCE, EXIT) if self.ends else ()),
+            *self.places,
+            *(TOUR if self.tours else ()),
+        )
 
     def has(self, name: str) -> bool:
         """Whether there is a place called `name`, or any checkpoint for "checkpoints"."""
@@ -124,7 +158,9 @@ class Frame:
 
     def _need(self, name: str) -> Place:
         if name not in self.places:
-            message = f"places: expected one called {name!r}, got {', '.join(self.places) or 'none'}"
+            message = (
+                f"places: expected one called {name!r}, got {', '.join(self.places) or 'none'}"
+            )
             raise InputError(message)
         return self.places[name]
 
@@ -135,5 +171,8 @@ def check_kept(kept: Kept, width: int, height: int) -> None:
         return
     if len(kept) != height or any(len(row) != width for row in kept):
         lengths = sorted({len(row) for row in kept})
-        message = f"keep: expected {height} rows of {width} characters like the level, got {len(kept)} rows of {' and '.join(map(str, lengths))}"
+        message = (
+            f"keep: expected {height} rows of {width} characters like the level, got {len(kept)} "
+            f"rows of {' and '.join(map(str, lengths))}"
+        )
         raise InputError(message)

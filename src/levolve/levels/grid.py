@@ -1,4 +1,6 @@
-"""`Grid`: the base class of levels and of rounds of a puzzle. A grid has tiles, a text form, and optionally a solution."""
+"""`Grid`: the base class of levels and of rounds of a puzzle. A grid has tiles, a text form, and
+optionally a solution.
+"""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -32,7 +34,9 @@ class Grid(ABC):
 
     def __eq__(self, other: object) -> bool:
         """Whether both have the same class and the same text form."""
-        return self.to_text() == other.to_text() if isinstance(other, type(self)) else NotImplemented
+        return (
+            self.to_text() == other.to_text() if isinstance(other, type(self)) else NotImplemented
+        )
 
     def __hash__(self) -> int:
         """Return equal hashes for equal grids."""
@@ -62,7 +66,10 @@ def read_tiles(tiles: ArrayLike) -> NDArray[Any]:
         message = "tiles: expected rows of equal length"
         raise InputError(message) from problem
     if array.ndim != 2:  # noqa: PLR2004 rows and columns
-        message = f"tiles: expected an array of rows and columns, got {array.ndim} dimensions of shape {array.shape}"
+        message = (
+            f"tiles: expected an array of rows and columns, got {array.ndim} dimensions of shape "
+            f"{array.shape}"
+        )
         raise InputError(message)
     if array.dtype.kind not in "iub":
         message = f"tiles: expected whole numbers, got {array.dtype}"

@@ -17,16 +17,28 @@ from levolve.levels import checker, text_form
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
-from levolve.levels.places import ENTRANCE, EXIT, TOUR, Area, Place, check_areas, check_places, is_checkpoint, ordered_places
+from levolve.levels.places import (
+    ENTRANCE,
+    EXIT,
+    TOUR,
+    Area,
+    Place,
+    check_areas,
+    check_places,
+    is_checkpoint,
+    ordered_places,
+)
 from levolve.levels.tileset import WALLS, Tileset
 
 
 @dataclass(frozen=True)
 class Origin:
-    """How a level was generated: the complete recipe as JSON, the seed, the level's index in the run (0 is the best), and the version of levolve.
+    """How a level was generated: the complete recipe as JSON, the seed, the level's index in the
+    run (0 is the best), and the version of levolve.
 
-    `engine` identifies the sources that determined the result (`levolve.version`); files of version 0.1.0 have none, and it is empty.
-    `plugins` are the names and versions of the plug-ins that the recipe uses; for most levels it is empty.
+    `engine` identifies the sources that determined the result (`levolve.version`); files of version
+    0.1.0 have none, and it is empty. `plugins` are the names and versions of the plug-ins that the
+    recipe uses; for most levels it is empty.
     """
 
     recipe_text: str
@@ -59,7 +71,8 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Level(Displayed, Grid):
-    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; nothing else counts.
+    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; nothing
+    else counts.
 
     Parameters
     ----------
@@ -74,11 +87,13 @@ class Level(Displayed, Grid):
     origin
         How the level was generated; None if unknown.
     goal
-        How the level is won. By default it follows from the places: from the entrance to the exit, or from A via B to C.
+        How the level is won. By default it follows from the places: from the entrance to the exit,
+        or from A via B to C.
     areas
         Named parts of the level, such as rooms and doorways, if its genotype knows them.
     puzzle
-        If the tiles are a position of a puzzle: its name and what tiles and places cannot show, as JSON. Empty for levels.
+        If the tiles are a position of a puzzle: its name and what tiles and places cannot show, as
+        JSON. Empty for levels.
 
     >>> level = Level.from_text("S.#\n..1\n#.E")
     >>> level.entrance, level.exit, level.checkpoints
@@ -107,23 +122,39 @@ class Level(Displayed, Grid):
                 x, y = self.places[name]
                 kind = int(self.tiles[y, x])
                 if not self.tileset.may_stand(kind):
-                    message = f"{name}: expected a walkable tile, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
+                    message = (
+                        f"{name}: expected a walkable tile, got {self.tileset.names[kind]} at "
+                        f"{x},{y}; move the {name} or open that tile"
+                    )
                     raise PlaceError(message)
         check_moves(self.solution)
         check_areas(self.areas, self.width, self.height)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support copying and pickling."""
-        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin, self.goal, self.areas, self.puzzle)
+        return Level, (
+            self.tiles,
+            dict(self.places),
+            self.tileset,
+            self.solution,
+            self.origin,
+            self.goal,
+            self.areas,
+            self.puzzle,
+        )
 
     @classmethod
     def from_text(cls, source: str) -> "Level":
-        """Parse the text form: one character per cell, then `key: value` lines for everything else. See `to_text`."""
+        """Parse the text form: one character per cell, then `key: value` lines for everything else.
+        See `to_text`.
+        """
         parsed = text_form.parse(source)
         return cls(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, goal=parsed.goal)
 
     def to_text(self) -> str:
-        """Return the text form: one character per cell, then `key: x,y` lines for places that cannot be drawn. It is lossless."""
+        """Return the text form: one character per cell, then `key: x,y` lines for places that
+        cannot be drawn. It is lossless.
+        """
         return text_form.draw(self.tiles, self.places, self.tileset, self.goal)
 
     def __repr__(self) -> str:
@@ -163,15 +194,25 @@ class Level(Displayed, Grid):
         return self._with("origin", origin)
 
     def _with(self, name: str, value: object) -> "Level":
-        """Return the same level with another value of an attribute. The others have been checked."""
+        """Return the same level with another value of an attribute. The others have been
+        checked.
+        """
         copy = object.__new__(type(self))
         for each in fields(self):
-            object.__setattr__(copy, each.name, value if each.name == name else getattr(self, each.name))
+            object.__setattr__(
+                copy, each.name, value if each.name == name else getattr(self, each.name)
+            )
         return copy
 
     def check(self) -> None:
         """Replay the solution move by move; raise `ProofError` unless it wins the level."""
-        checker.check(self.tiles.tolist(), self.tileset.steps, dict(self.places), self.goal.stops, self.solution)
+        checker.check(
+            self.tiles.tolist(),
+            self.tileset.steps,
+            dict(self.places),
+            self.goal.stops,
+            self.solution,
+        )
 
 
 def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
@@ -180,7 +221,8 @@ def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
     check_size(width, height, "tiles")
     if array.min() < 0 or array.max() >= len(tileset.characters):
         message = (
-            f"tiles: expected numbers from 0 to {len(tileset.characters) - 1} for the tileset {tileset.name!r}, got {array.min()} to {array.max()}"
+            f"tiles: expected numbers from 0 to {len(tileset.characters) - 1} for the tileset "
+            f"{tileset.name!r}, got {array.min()} to {array.max()}"
         )
         raise InputError(message)
     return frozen_tiles(array)
@@ -188,20 +230,36 @@ def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
 
 def has_closed_border(level: Level) -> bool:
     """Whether no cell at the edge of the level is walkable."""
-    walkable = np.array([level.tileset.may_stand(kind) for kind in range(len(level.tileset.characters))])[level.tiles]
-    return not (walkable[0].any() or walkable[-1].any() or walkable[:, 0].any() or walkable[:, -1].any())
+    walkable = np.array(
+        [level.tileset.may_stand(kind) for kind in range(len(level.tileset.characters))]
+    )[level.tiles]
+    return not (
+        walkable[0].any() or walkable[-1].any() or walkable[:, 0].any() or walkable[:, -1].any()
+    )
 
 
 def with_border(level: Level) -> Level:
-    """Return the level with one wall more on each side and the same solution; a level whose border is closed is returned unchanged.
+    """Return the level with one wall more on each side and the same solution; a level whose border
+    is closed is returned unchanged.
 
     The new level has no origin, because its recipe gives the level without the border.
     """
     if has_closed_border(level):
         return level
     if level.tileset.wall is None:
-        message = f"frame: expected a level with walls, got one of the tileset {level.tileset.name!r}, in which every tile is walkable"
+        message = (
+            f"frame: expected a level with walls, got one of the tileset {level.tileset.name!r}, "
+            "in which every tile is walkable"
+        )
         raise InputError(message)
     places = {name: (x + 1, y + 1) for name, (x, y) in level.places.items()}
     tiles = np.pad(level.tiles, 1, constant_values=level.tileset.wall)
-    return Level(tiles, places, level.tileset, level.solution, None, level.goal, tuple(area.moved(1, 1) for area in level.areas))
+    return Level(
+        tiles,
+        places,
+        level.tileset,
+        level.solution,
+        None,
+        level.goal,
+        tuple(area.moved(1, 1) for area in level.areas),
+    )

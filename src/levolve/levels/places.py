@@ -1,6 +1,7 @@
 """Places: the named cells of a level, and their order.
 
-Areas: named parts of a level, such as rooms and doorways. They are optional, and are no part of a level's text form or digest.
+Areas: named parts of a level, such as rooms and doorways. They are optional, and are no part of a
+level's text form or digest.
 """
 
 import operator
@@ -35,7 +36,10 @@ def is_checkpoint(name: str) -> bool:
 
 def known_place(name: str) -> bool:
     """Whether `name` is a valid name of a place."""
-    return name in {ENTRANCE, EXIT, *TOUR} or re.fullmatch(r"checkpoint [1-9][0-9]{0,8}", name) is not None
+    return (
+        name in {ENTRANCE, EXIT, *TOUR}
+        or re.fullmatch(r"checkpoint [1-9][0-9]{0,8}", name) is not None
+    )
 
 
 def _order(name: str) -> tuple[int, int, str]:
@@ -47,41 +51,69 @@ def _order(name: str) -> tuple[int, int, str]:
 
 
 def ordered_places(places: Mapping[str, Iterable[int]]) -> Mapping[str, Place]:
-    """Return the places, read-only, in the fixed order: entrance, exit, checkpoints by number, tour. Unknown names raise `InputError`."""
+    """Return the places, read-only, in the fixed order: entrance, exit, checkpoints by number,
+    tour. Unknown names raise `InputError`.
+    """
     for name in places:
         if not known_place(name):
-            message = f"unknown place {shown(name)}: expected entrance, exit, A, B, C or 'checkpoint N' with N from 1"
+            message = (
+                f"unknown place {shown(name)}: expected entrance, exit, A, B, C or 'checkpoint "
+                "N' with N from 1"
+            )
             raise InputError(message)
     checked: dict[str, Place] = {}
     for name in sorted(places, key=_order):
         try:
             x, y = (operator.index(part) for part in places[name])
         except (TypeError, ValueError) as problem:
-            message = f"{name}: expected a place (x, y) of two whole numbers, got {shown(places[name])}"
+            message = (
+                f"{name}: expected a place (x, y) of two whole numbers, got {shown(places[name])}"
+            )
             raise InputError(message) from problem
         checked[name] = (x, y)
     return MappingProxyType(checked)
 
 
 def check_places(places: Mapping[str, Place], width: int, height: int) -> None:
-    """Raise `InputError` for places outside a level of this size, and if entrance and exit are the same cell."""
+    """Raise `InputError` for places outside a level of this size, and if entrance and exit are the
+    same cell.
+    """
     for name, (x, y) in places.items():
         if not (0 <= x < width and 0 <= y < height):
-            message = f"{name}: expected a cell inside the {width}x{height} level, x from 0 to {width - 1} and y from 0 to {height - 1}, got {x},{y}"
+            message = (
+                f"{name}: expected a cell inside the {width}x{height} level, x from 0 to "
+                f"{width - 1} and y from 0 to {height - 1}, got {x},{y}"
+            )
             raise InputError(message)
     checkpoints = [name for name in places if is_checkpoint(name)]
     if len(checkpoints) > MOST_CHECKPOINTS:
         message = f"checkpoints: expected at most {MOST_CHECKPOINTS}, got {len(checkpoints)}"
         raise InputError(message)
     if ENTRANCE in places and places[ENTRANCE] == places.get(EXIT):
-        message = f"exit: expected a cell other than the entrance, got {places[EXIT][0]},{places[EXIT][1]} for both"
+        message = (
+            "exit: expected a cell other than the entrance, got "
+            f"{places[EXIT][0]},{places[EXIT][1]} for both"
+        )
         raise InputError(message)
 
 
 def default_checkpoints(width: int, height: int, taken: Iterable[Place]) -> list[Place]:
-    """Return default checkpoints: the centres of the level and of its four quarters, except duplicates and cells in `taken`."""
-    left, right, top, bottom = (width - 1) // 4, width - 1 - (width - 1) // 4, (height - 1) // 4, height - 1 - (height - 1) // 4
-    centres = [(left, top), (right, top), ((width - 1) // 2, (height - 1) // 2), (left, bottom), (right, bottom)]
+    """Return default checkpoints: the centres of the level and of its four quarters, except
+    duplicates and cells in `taken`.
+    """
+    left, right, top, bottom = (
+        (width - 1) // 4,
+        width - 1 - (width - 1) // 4,
+        (height - 1) // 4,
+        height - 1 - (height - 1) // 4,
+    )
+    centres = [
+        (left, top),
+        (right, top),
+        ((width - 1) // 2, (height - 1) // 2),
+        (left, bottom),
+        (right, bottom),
+    ]
     free = dict.fromkeys(centres)
     for place in taken:
         free.pop(place, None)
@@ -93,7 +125,9 @@ ROOM, DOORWAY = "room", "doorway"
 
 @dataclass(frozen=True, order=True)
 class Area:
-    """A rectangle of cells with a kind, a word of lower-case letters: `x`, `y` is its upper left cell. A room need not fill its rectangle."""
+    """A rectangle of cells with a kind, a word of lower-case letters: `x`, `y` is its upper left
+    cell. A room need not fill its rectangle.
+    """
 
     kind: str
     x: int
@@ -114,11 +148,22 @@ def check_areas(areas: Iterable[Area], width: int, height: int) -> None:
     """Raise `InputError` for an area outside a level of this size, or whose kind is no word."""
     for area in areas:
         inside = area.width >= 1 and area.height >= 1 and area.contains(area.x, area.y)
-        if not inside or area.x < 0 or area.y < 0 or area.x + area.width > width or area.y + area.height > height:
-            message = f"areas: expected areas inside the {width}x{height} level, got {write_areas([area])}"
+        if (
+            not inside
+            or area.x < 0
+            or area.y < 0
+            or area.x + area.width > width
+            or area.y + area.height > height
+        ):
+            message = (
+                f"areas: expected areas inside the {width}x{height} level, got "
+                f"{write_areas([area])}"
+            )
             raise InputError(message)
         if re.fullmatch(r"[a-z]+", area.kind) is None:
-            message = f"areas: expected a kind of lower-case letters such as room, got {area.kind!r}"
+            message = (
+                f"areas: expected a kind of lower-case letters such as room, got {area.kind!r}"
+            )
             raise InputError(message)
 
 
@@ -141,15 +186,24 @@ def read_areas(text: str) -> tuple[Area, ...]:
 
 def areas_to_data(areas: Iterable[Area]) -> list[dict[str, Any]]:
     """Return areas as plain data."""
-    return [{"kind": area.kind, "x": area.x, "y": area.y, "width": area.width, "height": area.height} for area in areas]
+    return [
+        {"kind": area.kind, "x": area.x, "y": area.y, "width": area.width, "height": area.height}
+        for area in areas
+    ]
 
 
 def areas_from_data(data: object) -> tuple[Area, ...]:
     """Create areas from the result of `areas_to_data`."""
     keys = ("x", "y", "width", "height")
     if not isinstance(data, list) or not all(
-        isinstance(entry, dict) and isinstance(entry.get("kind"), str) and all(type(entry.get(key)) is int for key in keys) for entry in data
+        isinstance(entry, dict)
+        and isinstance(entry.get("kind"), str)
+        and all(type(entry.get(key)) is int for key in keys)
+        for entry in data
     ):
-        message = f"areas: expected a list of objects with a kind and whole numbers x, y, width and height, got {shown(data)}"
+        message = (
+            "areas: expected a list of objects with a kind and whole numbers x, y, width and "
+            f"height, got {shown(data)}"
+        )
         raise InputError(message)
     return tuple(Area(entry["kind"], *(entry[key] for key in keys)) for entry in data)

@@ -1,6 +1,8 @@
-"""Solving a level: finding the proof that it can be won. The independent checker verifies the result.
+"""Solving a level: finding the proof that it can be won. The independent checker verifies the
+result.
 
-Recertification of edited levels: keep a valid solution, find a new one, or explain why there is none.
+Recertification of edited levels: keep a valid solution, find a new one, or explain why there is
+none.
 """
 
 import itertools
@@ -15,7 +17,9 @@ from levolve.levels.places import Place
 
 
 def shortest_solution(level: Level) -> str | None:
-    """Return a shortest path through the stops of the level's goal; None if there is none or a stop is missing. Without stops it is empty."""
+    """Return a shortest path through the stops of the level's goal; None if there is none or a stop
+    is missing. Without stops it is empty.
+    """
     route = level.goal.route(level.places)
     if route is None:
         return None
@@ -39,7 +43,8 @@ def proven(level: Level) -> Level | None:
 
 
 def way_back(level: Level) -> str | None:
-    """A shortest walk from the goal's last stop back to its first, where its measured tour returns; None if there is none.
+    """A shortest walk from the goal's last stop back to its first, where its measured tour returns;
+    None if there is none.
 
     Where the goal does not return, it is no moves at all.
     """
@@ -59,7 +64,9 @@ def shortest_leg(level: Level, start: Place, goal: Place) -> str | None:
 
 
 def recertified(level: Level) -> Level:
-    """Return the level with a valid solution: its own if it is valid, otherwise a shortest one, or None if the level cannot be won."""
+    """Return the level with a valid solution: its own if it is valid, otherwise a shortest one, or
+    None if the level cannot be won.
+    """
     try:
         level.check()
     except ProofError:

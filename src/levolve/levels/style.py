@@ -1,7 +1,8 @@
 """`Style`: what example levels have in common, as the distributions of their tile patterns.
 
-Tile-pattern distributions compared by the Kullback-Leibler divergence in both directions are the method of Lucas and Volz (2019). Here the outside of
-a level is a kind of tile of its own, in one ring around it, so that closed borders are part of a style.
+Tile-pattern distributions compared by the Kullback-Leibler divergence in both directions are the
+method of Lucas and Volz (2019). Here the outside of a level is a kind of tile of its own, in one
+ring around it, so that closed borders are part of a style.
 """
 
 from collections import Counter
@@ -38,13 +39,17 @@ class Style:
 
     def __init__(self, rows: Examples, tileset: Tileset) -> None:
         """Count the patterns of all examples together."""
-        self.examples = [tiles_of(example, tileset, number) for number, example in enumerate(rows, 1)]
+        self.examples = [
+            tiles_of(example, tileset, number) for number, example in enumerate(rows, 1)
+        ]
         self.outside = len(tileset.characters)
         rings = [np.pad(tiles, 1, constant_values=self.outside) for tiles in self.examples]
         self.padded = np.concatenate([ring.ravel() for ring in rings])
         sizes = [ring.size for ring in rings]
         firsts = np.cumsum([0, *sizes[:-1]])
-        self.layout = np.array([(first, *ring.shape) for first, ring in zip(firsts, rings, strict=True)], np.int64)
+        self.layout = np.array(
+            [(first, *ring.shape) for first, ring in zip(firsts, rings, strict=True)], np.int64
+        )
         self.sizes = np.array(WINDOWS, np.int64)
         counts = [_count_patterns(rings, size) for size in WINDOWS]
         room = 1 << (4 * max(map(len, counts))).bit_length()
@@ -66,20 +71,30 @@ class Style:
         return min(int(min(tiles.shape)) for tiles in self.examples)
 
     @lru_cache(maxsize=16)  # noqa: B019 styles are cached themselves
-    def shares(self, height: int, width: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return the shares of patterns that occur 0, 1, … times in levels of a size, their logarithms, and the divergences without patterns."""
+    def shares(
+        self, height: int, width: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return the shares of patterns that occur 0, 1, … times in levels of a size, their
+        logarithms, and the divergences without patterns.
+        """
         windows = [(height + 3 - size) * (width + 3 - size) for size in WINDOWS]
         table = np.array([smoothed(np.arange(max(windows) + 1), count) for count in windows])
         logs = steady_logarithms(table)
         absent = [
-            float(((table[index, 0] - values) * (logs[index, 0] - steady_logarithms(values)) / 2).sum())
+            float(
+                (
+                    (table[index, 0] - values) * (logs[index, 0] - steady_logarithms(values)) / 2
+                ).sum()
+            )
             for index, values in enumerate(self._of_examples)
         ]
         return table, logs, np.array(absent)
 
 
 def smoothed(counts: NDArray[np.int64], total: int) -> NDArray[np.float64]:
-    """Return the probabilities of patterns that occur `counts` times among `total` windows: (C(x) + ε) / ((C + ε)(1 + ε))."""
+    """Return the probabilities of patterns that occur `counts` times among `total` windows: (C(x) +
+    ε) / ((C + ε)(1 + ε)).
+    """
     return np.asarray((counts + EPSILON) / ((total + EPSILON) * (1 + EPSILON)), np.float64)
 
 
@@ -96,22 +111,38 @@ def rows_of(level: Level) -> tuple[str, ...]:
 
 
 def tiles_of(rows: tuple[str, ...], tileset: Tileset, number: int = 1) -> NDArray[np.uint8]:
-    """Return the `(height, width)` tiles of an example; raise `InputError` if it is of another tileset, too small, or of one kind of tile."""
+    """Return the `(height, width)` tiles of an example; raise `InputError` if it is of another
+    tileset, too small, or of one kind of tile.
+    """
     where = f"like: example {number}"
     if len({len(row) for row in rows}) != 1:
-        message = f"{where}: expected rows of the same length, got lengths {sorted({len(row) for row in rows})}"
+        message = (
+            f"{where}: expected rows of the same length, got lengths "
+            f"{sorted({len(row) for row in rows})}"
+        )
         raise InputError(message)
     unknown = sorted(set("".join(rows)) - set(tileset.characters))
     if unknown:
-        message = f"{where}: expected tiles of the tileset {tileset.name!r} ({' '.join(tileset.characters)}), got {' '.join(unknown)}"
+        message = (
+            f"{where}: expected tiles of the tileset {tileset.name!r} "
+            f"({' '.join(tileset.characters)}), got {' '.join(unknown)}"
+        )
         raise InputError(message)
     height, width = len(rows), len(rows[0])
     if min(height, width) < max(WINDOWS):
-        message = f"{where}: expected at least {max(WINDOWS)}x{max(WINDOWS)} cells, the largest window that is compared, got {width}x{height}"
+        message = (
+            f"{where}: expected at least {max(WINDOWS)}x{max(WINDOWS)} cells, the largest window "
+            f"that is compared, got {width}x{height}"
+        )
         raise InputError(message)
-    tiles = np.array([[tileset.characters.index(character) for character in row] for row in rows], np.uint8)
+    tiles = np.array(
+        [[tileset.characters.index(character) for character in row] for row in rows], np.uint8
+    )
     if len(np.unique(tiles)) == 1:
-        message = f"{where}: expected at least two kinds of tiles, got only {tileset.names[tiles[0, 0]]}; there is no style to learn from it"
+        message = (
+            f"{where}: expected at least two kinds of tiles, got only "
+            f"{tileset.names[tiles[0, 0]]}; there is no style to learn from it"
+        )
         raise InputError(message)
     return tiles
 

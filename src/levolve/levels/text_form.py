@@ -1,10 +1,12 @@
 """The text form of a level: one character per cell.
 
-`#` wall, `.` floor, `S` entrance, `E` exit, `1`-`9` checkpoints, `A` `B` `C` tour places; `R O Y G B V` the colours of a chromatic
-level. A drawing in a frame of `+---+` with `X` for walls and blanks for floor, as the first author of dungeons made them, is read as well.
-Everything else is written below the picture, one `key: value` per line: a tileset that cannot be recognised by its characters, places of a
-tileset without signs, checkpoints inside a wall or after the ninth, places that share a cell, a goal that does not follow from the places; and,
-in files, `solution:`, `digest:`, `origin:` and `rights:`.
+`#` wall, `.` floor, `S` entrance, `E` exit, `1`-`9` checkpoints, `A` `B` `C` tour places; `R O Y G
+B V` the colours of a chromatic level. A drawing in a frame of `+---+` with `X` for walls and blanks
+for floor, as the first author of dungeons made them, is read as well. Everything else is written
+below the picture, one `key: value` per line: a tileset that cannot be recognised by its characters,
+places of a tileset without signs, checkpoints inside a wall or after the ninth, places that share a
+cell, a goal that does not follow from the places; and, in files, `solution:`, `digest:`, `origin:`
+and `rights:`.
 """
 
 import re
@@ -41,7 +43,9 @@ class Parsed(NamedTuple):
     digest: str | None
 
 
-def picture(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset) -> tuple[list[str], dict[str, Place]]:
+def picture(
+    tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset
+) -> tuple[list[str], dict[str, Place]]:
     """Return the rows of characters, and the places that cannot be drawn."""
     characters = np.array(list(tileset.characters))
     cells = characters[tiles]
@@ -65,7 +69,9 @@ def kinds_of(characters: str, tileset: Tileset) -> NDArray[np.uint8]:
     return np.frombuffer(characters.translate(table).encode("latin-1"), np.uint8)
 
 
-def draw(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset, goal: Goal) -> str:
+def draw(
+    tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset, goal: Goal
+) -> str:
     """Return the picture, and one line for each value that cannot be drawn."""
     rows, hidden = picture(tiles, places, tileset)
     below = [] if tileset in RECOGNISED else [f"tileset: {tileset.name}"]
@@ -76,7 +82,11 @@ def draw(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset
 
 def parse(source: str) -> Parsed:
     """Parse the output of `draw`; an error names the line."""
-    lines = [(number, line.rstrip()) for number, line in enumerate(source.splitlines(), 1) if line.strip()]
+    lines = [
+        (number, line.rstrip())
+        for number, line in enumerate(source.splitlines(), 1)
+        if line.strip()
+    ]
     cells = [(number, line) for number, line in lines if ":" not in line]
     framed = bool(cells) and FRAME.fullmatch(cells[0][1].strip()) is not None
     last = cells[-1][0] if cells else 0
@@ -91,7 +101,10 @@ def parse(source: str) -> Parsed:
         if ":" not in line:
             continue
         if number < last:
-            message = f"level text, line {number}: expected cells, got {shown(line)}; 'key: value' lines belong below the picture"
+            message = (
+                f"level text, line {number}: expected cells, got {shown(line)}; 'key: value' "
+                "lines belong below the picture"
+            )
             raise InputError(message)
         key, value = (part.strip() for part in line.split(":", 1))
         if key in single or key in below:
@@ -106,7 +119,15 @@ def parse(source: str) -> Parsed:
     for name, (number, place) in below.items():
         _add(places, name, place, number)
     goal = GOALS[single["goal"]] if "goal" in single else default_goal(places)
-    return Parsed(tiles, places, tileset, goal, single.get("solution"), single.get("origin"), single.get("digest"))
+    return Parsed(
+        tiles,
+        places,
+        tileset,
+        goal,
+        single.get("solution"),
+        single.get("origin"),
+        single.get("digest"),
+    )
 
 
 def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -114,13 +135,19 @@ def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:
     first = drawn[0][1].strip()
     if len(drawn) < 3 or drawn[-1][1].strip() != first:  # noqa: PLR2004 two lines of the frame and something between them
         number, line = drawn[-1]
-        message = f"level text, line {number}: expected the frame to end with {shown(first)} as it begins, got {shown(line.strip())}"
+        message = (
+            f"level text, line {number}: expected the frame to end with {shown(first)} as it "
+            f"begins, got {shown(line.strip())}"
+        )
         raise InputError(message)
     rows = []
     for number, line in drawn[1:-1]:
         row = line.strip()
         if len(row) != len(first) or row[0] + row[-1] != "||":
-            message = f"level text, line {number}: expected {len(first) - 2} cells between two |, as wide as the frame, got {shown(row)}"
+            message = (
+                f"level text, line {number}: expected {len(first) - 2} cells between two |, as "
+                f"wide as the frame, got {shown(row)}"
+            )
             raise InputError(message)
         rows.append((number, row[1:-1].translate(DRAWN)))
     return rows
@@ -132,15 +159,24 @@ def _tileset(name: str | None, cells: list[tuple[int, str]]) -> Tileset:
     return RAINBOW if all(set(line) <= set(RAINBOW.characters) for _, line in cells) else WALLS
 
 
-def _read_picture(cells: list[tuple[int, str]], tileset: Tileset, *, named: bool) -> tuple[NDArray[np.uint8], dict[str, Place]]:
+def _read_picture(
+    cells: list[tuple[int, str]], tileset: Tileset, *, named: bool
+) -> tuple[NDArray[np.uint8], dict[str, Place]]:
     width = len(cells[0][1])
     known = set(tileset.characters)
     rows: list[str] = []
     places: dict[str, Place] = {}
-    hidden = str.maketrans(dict.fromkeys(PLACES, tileset.characters[tileset.open_kind])) if tileset.signs else {}
+    hidden = (
+        str.maketrans(dict.fromkeys(PLACES, tileset.characters[tileset.open_kind]))
+        if tileset.signs
+        else {}
+    )
     for y, (number, line) in enumerate(cells):
         if len(line) != width:
-            message = f"level text, line {number}: expected {width} cells like the first line, got {len(line)}"
+            message = (
+                f"level text, line {number}: expected {width} cells like the first line, got "
+                f"{len(line)}"
+            )
             raise InputError(message)
         if set(line) <= known:
             rows.append(line)
@@ -151,18 +187,35 @@ def _read_picture(cells: list[tuple[int, str]], tileset: Tileset, *, named: bool
             if tileset.signs and character in PLACES:
                 _add(places, PLACES[character], (x, y), number)
             else:
-                expected = f"{' '.join(tileset.characters)}{' S E 1-9 A B C' if tileset.signs else ''}"
-                other = f" of the tileset {tileset.name!r}" if named else f", or only the colours {' '.join(RAINBOW.characters)}"
-                message = f"level text, line {number}, column {x + 1}: expected one of {expected}{other}, got {character!r}"
+                expected = (
+                    f"{' '.join(tileset.characters)}{' S E 1-9 A B C' if tileset.signs else ''}"
+                )
+                other = (
+                    f" of the tileset {tileset.name!r}"
+                    if named
+                    else f", or only the colours {' '.join(RAINBOW.characters)}"
+                )
+                message = (
+                    f"level text, line {number}, column {x + 1}: expected one of "
+                    f"{expected}{other}, got {character!r}"
+                )
                 raise InputError(message)
-        rows.append("".join(character if character in known else character.translate(hidden) for character in line))
+        rows.append(
+            "".join(
+                character if character in known else character.translate(hidden)
+                for character in line
+            )
+        )
     return kinds_of("".join(rows), tileset).reshape(len(cells), width), places
 
 
 def read_place(key: str, value: str, where: str) -> Place:
     """Parse the cell of a line `key: x,y`; an error begins with `where`."""
     if not known_place(key):
-        message = f"{where}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), {', '.join(SINGLE[:-1])} or {SINGLE[-1]}, got {shown(key)}"
+        message = (
+            f"{where}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), "
+            f"{', '.join(SINGLE[:-1])} or {SINGLE[-1]}, got {shown(key)}"
+        )
         raise InputError(message)
     match = re.fullmatch(CELL, value)
     if match is None:
@@ -173,6 +226,8 @@ def read_place(key: str, value: str, where: str) -> Place:
 
 def _add(places: dict[str, Place], name: str, place: Place, number: int) -> None:
     if name in places:
-        message = f"level text, line {number}: expected one {name}, got a second at {place[0]},{place[1]}"
+        message = (
+            f"level text, line {number}: expected one {name}, got a second at {place[0]},{place[1]}"
+        )
         raise InputError(message)
     places[name] = place

@@ -1,8 +1,11 @@
-"""Tilesets: the kinds of tiles, their characters, names and colours, and the legal steps between them.
+"""Tilesets: the kinds of tiles, their characters, names and colours, and the legal steps between
+them.
 
-A tileset defines all of this, so that any registered tileset (`TILESETS.add`) works in every format, picture and page.
+A tileset defines all of this, so that any registered tileset (`TILESETS.add`) works in every
+format, picture and page.
 
-Tilesets of puzzles, with which editors and engines show their positions: those of Reach the Flag and of the sliding puzzle.
+Tilesets of puzzles, with which editors and engines show their positions: those of Reach the Flag
+and of the sliding puzzle.
 """
 
 import colorsys
@@ -21,7 +24,12 @@ from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
 Colour = tuple[int, int, int]
 
 # The characters of places in the text form of a level.
-SIGNS = {ENTRANCE: "S", EXIT: "E", **{checkpoint(n): str(n) for n in range(1, 10)}, **{name: name for name in TOUR}}
+SIGNS = {
+    ENTRANCE: "S",
+    EXIT: "E",
+    **{checkpoint(n): str(n) for n in range(1, 10)},
+    **{name: name for name in TOUR},
+}
 # The character for a free cell, and the one that ends a key below the picture.
 RESERVED = "?:"
 MOST_KINDS = 254
@@ -40,15 +48,17 @@ class Tileset:
     characters, names
         The character and the name of each kind; all differ.
     steps
-        `steps[a][b]` is true if a step from kind a to kind b is legal. A kind is walkable if the step to itself is legal.
+        `steps[a][b]` is true if a step from kind a to kind b is legal. A kind is walkable if the
+        step to itself is legal.
     colours, dark_colours
-        (red, green, blue) of each kind, 0 to 255; all differ. By default they are spread over the colour wheel. Dark colours are for dark pages;
-        by default they are the same.
+        (red, green, blue) of each kind, 0 to 255; all differ. By default they are spread over the
+        colour wheel. Dark colours are for dark pages; by default they are the same.
     floor, wall
-        The kinds of an empty and of a closed cell: by default the first walkable kind and the first that is not; None for both if every kind is
-        walkable.
+        The kinds of an empty and of a closed cell: by default the first walkable kind and the first
+        that is not; None for both if every kind is walkable.
     signs
-        Whether places are drawn as signs on floor tiles in text: by default if there is a floor and no character of the tileset is such a sign.
+        Whether places are drawn as signs on floor tiles in text: by default if there is a floor and
+        no character of the tileset is such a sign.
     seam
         The colour of the lines between floor tiles; None for no lines.
     path, path_edge
@@ -58,7 +68,8 @@ class Tileset:
     blocked
         The message for a player who tries an illegal step.
     labels
-        What is written on the tiles of each kind, such as a number; empty texts for nothing. By default nothing is.
+        What is written on the tiles of each kind, such as a number; empty texts for nothing. By
+        default nothing is.
     """
 
     name: str
@@ -82,33 +93,53 @@ class Tileset:
         kinds = len(self.characters)
         self._check_texts(kinds)
         if len(self.steps) != kinds or any(len(row) != kinds for row in self.steps):
-            message = f"tileset {self.name!r}: expected steps of {kinds} rows of {kinds}, one per kind, got {[len(row) for row in self.steps]}"
+            message = (
+                f"tileset {self.name!r}: expected steps of {kinds} rows of {kinds}, one per "
+                f"kind, got {[len(row) for row in self.steps]}"
+            )
             raise InputError(message)
         open_kinds = [kind for kind in range(kinds) if self.may_stand(kind)]
         closed = [kind for kind in range(kinds) if not self.may_stand(kind)]
         if not open_kinds:
-            message = f"tileset {self.name!r}: expected a walkable kind (steps[kind][kind] is true), got none"
+            message = (
+                f"tileset {self.name!r}: expected a walkable kind (steps[kind][kind] is true), "
+                "got none"
+            )
             raise InputError(message)
         self._default("labels", self.labels or ("",) * kinds)
         if len(self.labels) != kinds:
-            message = f"tileset {self.name!r}: expected {kinds} labels, one per kind, got {len(self.labels)}"
+            message = (
+                f"tileset {self.name!r}: expected {kinds} labels, one per kind, got "
+                f"{len(self.labels)}"
+            )
             raise InputError(message)
         self._default("colours", self.colours or _spread_colours(kinds))
         self._default("dark_colours", self.dark_colours or self.colours)
-        self._default("floor", self.floor if self.floor is not None or not closed else open_kinds[0])
+        self._default(
+            "floor", self.floor if self.floor is not None or not closed else open_kinds[0]
+        )
         self._default("wall", self.wall if self.wall is not None or not closed else closed[0])
         drawable = self.floor is not None and not set(self.characters) & set(SIGNS.values())
         self._default("signs", drawable if self.signs is None else self.signs)
         if self.signs and not drawable:
-            message = f"tileset {self.name!r}: expected a floor and characters other than {' '.join(SIGNS.values())} if places are drawn as signs"
+            message = (
+                f"tileset {self.name!r}: expected a floor and characters other than "
+                f"{' '.join(SIGNS.values())} if places are drawn as signs"
+            )
             raise InputError(message)
         for name, colours in (("colours", self.colours), ("dark_colours", self.dark_colours)):
             if len(set(colours)) != kinds or len(colours) != kinds:
-                message = f"tileset {self.name!r}: expected {kinds} different {name}, one per kind, got {len(set(colours))}"
+                message = (
+                    f"tileset {self.name!r}: expected {kinds} different {name}, one per kind, "
+                    f"got {len(set(colours))}"
+                )
                 raise InputError(message)
         for name, kind, known in (("floor", self.floor, open_kinds), ("wall", self.wall, closed)):
             if kind is not None and kind not in known:
-                message = f"tileset {self.name!r}: expected {name} to be a kind that is {'' if name == 'floor' else 'not '}walkable, got {kind}"
+                message = (
+                    f"tileset {self.name!r}: expected {name} to be a kind that is "
+                    f"{'' if name == 'floor' else 'not '}walkable, got {kind}"
+                )
                 raise InputError(message)
 
     def _default(self, name: str, value: object) -> None:
@@ -116,17 +147,36 @@ class Tileset:
 
     def _check_texts(self, kinds: int) -> None:
         if re.fullmatch(r"[a-z][a-z0-9_-]*", self.name) is None:
-            message = f"tileset: expected a name of lower-case letters, digits, - and _, because it is part of file names, got {self.name!r}"
-            raise InputError(message)
-        plain = all(character.isascii() and character.isprintable() and not character.isspace() for character in self.characters)
-        if not 1 <= kinds <= MOST_KINDS or len(set(self.characters)) != kinds or not plain or set(self.characters) & set(RESERVED):
             message = (
-                f"tileset {self.name!r}: expected 1 to {MOST_KINDS} different ASCII characters, without spaces and {' '.join(RESERVED)}, "
+                "tileset: expected a name of lower-case letters, digits, - and _, because it is "
+                f"part of file names, got {self.name!r}"
+            )
+            raise InputError(message)
+        plain = all(
+            character.isascii() and character.isprintable() and not character.isspace()
+            for character in self.characters
+        )
+        if (
+            not 1 <= kinds <= MOST_KINDS
+            or len(set(self.characters)) != kinds
+            or not plain
+            or set(self.characters) & set(RESERVED)
+        ):
+            message = (
+                f"tileset {self.name!r}: expected 1 to {MOST_KINDS} different ASCII "
+                f"characters, without spaces and {' '.join(RESERVED)}, "
                 f"got {self.characters!r}"
             )
             raise InputError(message)
-        if len(set(self.names)) != kinds or len(self.names) != kinds or any(re.fullmatch(r"[a-z][a-z0-9_]*", name) is None for name in self.names):
-            message = f"tileset {self.name!r}: expected {kinds} different names of lower-case letters, digits and _, one per kind, got {self.names!r}"
+        if (
+            len(set(self.names)) != kinds
+            or len(self.names) != kinds
+            or any(re.fullmatch(r"[a-z][a-z0-9_]*", name) is None for name in self.names)
+        ):
+            message = (
+                f"tileset {self.name!r}: expected {kinds} different names of lower-case letters, "
+                f"digits and _, one per kind, got {self.names!r}"
+            )
             raise InputError(message)
 
     def may_stand(self, kind: int) -> bool:
@@ -136,21 +186,31 @@ class Tileset:
     @property
     def open_kind(self) -> int:
         """The kind of an opened cell: the floor, or the first walkable kind."""
-        return self.floor if self.floor is not None else next(kind for kind in range(len(self.steps)) if self.may_stand(kind))
+        return (
+            self.floor
+            if self.floor is not None
+            else next(kind for kind in range(len(self.steps)) if self.may_stand(kind))
+        )
 
     @cached_property
     def packs(self) -> bool:
-        """Whether levels can be packed into rows of bits: kind 0 is floor, kind 1 is wall, and there are no other kinds."""
+        """Whether levels can be packed into rows of bits: kind 0 is floor, kind 1 is wall, and
+        there are no other kinds.
+        """
         return self.steps == ((True, False), (False, False))
 
     @cached_property
     def reversible(self) -> bool:
         """Whether every legal step is also legal in the opposite direction."""
-        return all(self.steps[a][b] == self.steps[b][a] for a in range(len(self.steps)) for b in range(a))
+        return all(
+            self.steps[a][b] == self.steps[b][a] for a in range(len(self.steps)) for b in range(a)
+        )
 
     @cached_property
     def table(self) -> NDArray[np.uint8]:
-        """`(kinds + 1, kinds + 1)` uint8 array of `steps` for kernels, with an extra row and column of zeros for the border around a level."""
+        """`(kinds + 1, kinds + 1)` uint8 array of `steps` for kernels, with an extra row and column
+        of zeros for the border around a level.
+        """
         kinds = len(self.characters)
         table = np.zeros((kinds + 1, kinds + 1), np.uint8)
         table[:kinds, :kinds] = self.steps
@@ -160,8 +220,13 @@ class Tileset:
 
 def _spread_colours(kinds: int) -> tuple[Colour, ...]:
     """Return different colours around the wheel, every second one darker."""
-    wheel = [colorsys.hls_to_rgb(kind / kinds, 0.62 if kind % 2 == 0 else 0.42, 0.5) for kind in range(kinds)]
-    return tuple((round(255 * red), round(255 * green), round(255 * blue)) for red, green, blue in wheel)
+    wheel = [
+        colorsys.hls_to_rgb(kind / kinds, 0.62 if kind % 2 == 0 else 0.42, 0.5)
+        for kind in range(kinds)
+    ]
+    return tuple(
+        (round(255 * red), round(255 * green), round(255 * blue)) for red, green, blue in wheel
+    )
 
 
 WALLS = Tileset(
@@ -176,13 +241,21 @@ WALLS = Tileset(
     path_edge=None,
 )
 
-# A step is legal between equal colours and neighbours on the line R-O-Y-G-B-V, which does not close to a ring.
+# A step is legal between equal colours and neighbours on the line R-O-Y-G-B-V, which does not close
+# to a ring.
 RAINBOW = Tileset(
     "rainbow",
     "ROYGBV",
     ("red", "orange", "yellow", "green", "blue", "violet"),
     tuple(tuple(abs(a - b) <= 1 for b in range(6)) for a in range(6)),
-    colours=((214, 69, 65), (235, 151, 78), (244, 208, 63), (88, 175, 106), (68, 130, 200), (142, 84, 173)),
+    colours=(
+        (214, 69, 65),
+        (235, 151, 78),
+        (244, 208, 63),
+        (88, 175, 106),
+        (68, 130, 200),
+        (142, 84, 173),
+    ),
     rule="Steps lead to the same or a neighbouring colour",
     blocked="No step between these colours.",
 )
@@ -222,7 +295,10 @@ ROUND_TILES = Tileset(
     "flag",
     ".123456789*",
     ("gap", *(f"visits_{visits}" for visits in range(1, MOST_VISITS + 1)), "never_falls"),
-    tuple(tuple(GAP not in {one, other} for other in range(NEVER_FALLS + 1)) for one in range(NEVER_FALLS + 1)),
+    tuple(
+        tuple(GAP not in {one, other} for other in range(NEVER_FALLS + 1))
+        for one in range(NEVER_FALLS + 1)
+    ),
     colours=_VISITS,
     labels=("", "", *(str(visits) for visits in range(2, MOST_VISITS + 1)), ""),
     blocked="There is no tile.",
@@ -234,8 +310,14 @@ _BLANK: Colour = (222, 216, 204)
 
 def _colours() -> tuple[Colour, ...]:
     """Return colours from orange by green to blue, so that a board in order is a smooth ramp."""
-    ramp = [hls_to_rgb(0.07 + 0.5 * number / (MOST_NUMBER - 1), 0.47, 0.48) for number in range(MOST_NUMBER)]
-    return (_BLANK, *((round(255 * red), round(255 * green), round(255 * blue)) for red, green, blue in ramp))
+    ramp = [
+        hls_to_rgb(0.07 + 0.5 * number / (MOST_NUMBER - 1), 0.47, 0.48)
+        for number in range(MOST_NUMBER)
+    ]
+    return (
+        _BLANK,
+        *((round(255 * red), round(255 * green), round(255 * blue)) for red, green, blue in ramp),
+    )
 
 
 # Nobody walks on a board: every kind is open, so that it is one layer of tiles.

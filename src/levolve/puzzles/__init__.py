@@ -1,7 +1,8 @@
-"""Puzzles: the sliding puzzle and Reach the Flag, each with its rules, an exact and a genetic solver, and a maker.
+"""Puzzles: the sliding puzzle and Reach the Flag, each with its rules, an exact and a genetic
+solver, and a maker.
 
-Every puzzle follows the protocol of `Puzzle`, and every folder has the same file names. A new puzzle is one folder and one line here, or an entry
-that a plug-in registers.
+Every puzzle follows the protocol of `Puzzle`, and every folder has the same file names. A new
+puzzle is one folder and one line here, or an entry that a plug-in registers.
 """
 
 from typing import Any

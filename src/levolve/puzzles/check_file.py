@@ -1,4 +1,6 @@
-"""`check_file`: replay the proof in a file, and report what else is known about the level or puzzle in it."""
+"""`check_file`: replay the proof in a file, and report what else is known about the level or puzzle
+in it.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,10 +20,11 @@ from levolve.puzzles.position import Position, UnsolvableError
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The result of checking a file: whether it is `proven`, how long its solution is, and `why` there is no proof.
+    """The result of checking a file: whether it is `proven`, how long its solution is, and `why`
+    there is no proof.
 
-    `findings` are plain data: the `measures` of a level, or what the puzzle's exact search finds out about a position. `lines` are the same for
-    people, a label and a text each.
+    `findings` are plain data: the `measures` of a level, or what the puzzle's exact search finds
+    out about a position. `lines` are the same for people, a label and a text each.
     """
 
     file: str
@@ -44,20 +47,29 @@ class CheckResult:
     def to_data(self) -> dict[str, Any]:
         """The result as plain data, for JSON."""
         why = {} if self.why is None else {"why": self.why}
-        return {"file": self.file, "proven": self.proven, "length": self.length, **why, **self.findings}
+        return {
+            "file": self.file,
+            "proven": self.proven,
+            "length": self.length,
+            **why,
+            **self.findings,
+        }
 
 
 def check_file(path: str | Path) -> CheckResult:
     """Check a level or a position of a puzzle: replay its solution, measure it, search it.
 
-    A level that was edited in an editor or by hand gets a new solution; where there is none, `why` says what is in the way. Raises `InputError` for
-    a file that cannot be read and `ProofError` for a solution that does not hold.
+    A level that was edited in an editor or by hand gets a new solution; where there is none, `why`
+    says what is in the way. Raises `InputError` for a file that cannot be read and `ProofError` for
+    a solution that does not hold.
     """
     return _checked(path, lambda: load(path))
 
 
 def check_levels(path: str | Path) -> list[CheckResult]:
-    """Check all levels of a file that may contain several, as `check_file` checks one. A level that cannot be read does not stop the others."""
+    """Check all levels of a file that may contain several, as `check_file` checks one. A level that
+    cannot be read does not stop the others.
+    """
     suffix = split_part(path)[0].suffix.lower().removeprefix(".")
     if suffix not in FORMATS or FORMATS[suffix].levels is None:
         return [check_file(path)]
@@ -73,22 +85,37 @@ def check_levels(path: str | Path) -> list[CheckResult]:
 
 def failure(path: str | Path, problem: LevolveError) -> CheckResult:
     """Return the result for what cannot be read, or whose proof is wrong."""
-    return CheckResult(str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: "))
+    return CheckResult(
+        str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: ")
+    )
 
 
 def _checked(path: str | Path, read: Callable[[], Level | Position]) -> CheckResult:
     try:
         found = read()
-        return _check_level(str(path), found) if isinstance(found, Level) else _check_position(str(path), found)
+        return (
+            _check_level(str(path), found)
+            if isinstance(found, Level)
+            else _check_position(str(path), found)
+        )
     except (PlaceError, UnsolvableError) as problem:
-        return CheckResult(str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: "))
+        return CheckResult(
+            str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: ")
+        )
 
 
 def _check_level(file: str, level: Level) -> CheckResult:
     measures = measure(level).of_level()
     why = explain_unwinnable(level) if level.solution is None else None
     lines = {name.replace("_", " "): number_text(value) for name, value in measures.items()}
-    return CheckResult(file, level.solution is not None, _length(level.solution), why, {"measures": measures}, lines)
+    return CheckResult(
+        file,
+        level.solution is not None,
+        _length(level.solution),
+        why,
+        {"measures": measures},
+        lines,
+    )
 
 
 def _check_position(file: str, position: Position) -> CheckResult:
@@ -98,9 +125,22 @@ def _check_position(file: str, position: Position) -> CheckResult:
     lines = puzzle.explain(findings)
     proven = position.solution is not None
     if not proven:
-        known = "can be won" if findings.get("solvable") else "cannot be won" if findings.get("unsolvable") else "undecided"
+        known = (
+            "can be won"
+            if findings.get("solvable")
+            else "cannot be won"
+            if findings.get("unsolvable")
+            else "undecided"
+        )
         lines = {"exact search": known, **lines}
-    return CheckResult(file, proven, _length(position.solution), None if proven else "it has no solution", findings, lines)
+    return CheckResult(
+        file,
+        proven,
+        _length(position.solution),
+        None if proven else "it has no solution",
+        findings,
+        lines,
+    )
 
 
 def _length(solution: str | None) -> int | None:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from levolve.core.errors import InputError
 from levolve.formats.json import decode
-from levolve.formats.level_files import certified, encode_all, load_level, read_level, read_parts, split_part
+from levolve.formats.level_files import (
+    certified,
+    encode_all,
+    load_level,
+    read_level,
+    read_parts,
+    split_part,
+)
 from levolve.formats.originals import Original
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.levels.level import Level
@@ -28,15 +35,24 @@ def puzzle_of(position: Position) -> Puzzle[Any]:
     for name in PUZZLES:
         if isinstance(position, PUZZLES[name].position_type):
             return PUZZLES[name]
-    message = f"expected a position of a registered puzzle ({', '.join(PUZZLES)}), got {type(position).__name__}"
+    message = (
+        f"expected a position of a registered puzzle ({', '.join(PUZZLES)}), got "
+        f"{type(position).__name__}"
+    )
     raise InputError(message)
 
 
-def encode_files(thing: Level | Position, path: str | Path, look: "Look | None" = None, original: Original | None = None) -> dict[Path, bytes]:
-    """Return the bytes of the file of a level or a position, and of the files that it needs beside its own, by path.
+def encode_files(
+    thing: Level | Position,
+    path: str | Path,
+    look: "Look | None" = None,
+    original: Original | None = None,
+) -> dict[Path, bytes]:
+    """Return the bytes of the file of a level or a position, and of the files that it needs beside
+    its own, by path.
 
-    A look is that of levels, and of positions in files for editors and engines; None for the default one. A level has the foreign parts of the
-    original.
+    A look is that of levels, and of positions in files for editors and engines; None for the
+    default one. A level has the foreign parts of the original.
     """
     if isinstance(thing, Level):
         return encode_all(thing, path, look, original)
@@ -45,16 +61,24 @@ def encode_files(thing: Level | Position, path: str | Path, look: "Look | None" 
     if form in MAP_FORMS:
         return encode_all(to_level(puzzle, thing), path, look)
     if look is not None:
-        message = f"theme and tile: expected a file for an editor or an engine, such as FILE.tmx, got {path} for {puzzle.noun}"
+        message = (
+            "theme and tile: expected a file for an editor or an engine, such as FILE.tmx, got "
+            f"{path} for {puzzle.noun}"
+        )
         raise InputError(message)
     return {Path(path): puzzle.encode(thing, form)}
 
 
 def form_of(puzzle: Puzzle[Any], path: str | Path) -> str:
-    """Return the form that a path's suffix names. A path whose suffix names no form of the puzzle's positions is refused."""
+    """Return the form that a path's suffix names. A path whose suffix names no form of the puzzle's
+    positions is refused.
+    """
     form = Path(path).suffix.lower().removeprefix(".")
     if form not in puzzle.forms:
-        message = f"{path}: expected a file name for {puzzle.noun}, ending in {', '.join('.' + known for known in puzzle.forms)}"
+        message = (
+            f"{path}: expected a file name for {puzzle.noun}, ending in "
+            f"{', '.join('.' + known for known in puzzle.forms)}"
+        )
         raise InputError(message)
     return form
 
@@ -71,7 +95,9 @@ def decode_json(content: bytes) -> Level | Position:
 
 
 def _position_in(content: bytes, readers: Iterable[Puzzle[Any]]) -> Position | None:
-    """Return the position of the first puzzle that finds one, with a solution that holds; None if there is none."""
+    """Return the position of the first puzzle that finds one, with a solution that holds; None if
+    there is none.
+    """
     for puzzle in readers:
         found: Position | None = puzzle.decode(content)
         if found is not None:
@@ -90,10 +116,12 @@ def load(path: str | Path, kind: type[Found]) -> Found: ...
 
 
 def load(path: str | Path, kind: type[Any] = object) -> Any:
-    """Read a file by its suffix: a `Level`, as `load_level` reads it, or a position of a puzzle, whose solution must hold.
+    """Read a file by its suffix: a `Level`, as `load_level` reads it, or a position of a puzzle,
+    whose solution must hold.
 
-    A file of an editor or engine may have been edited: its position gets a new solution if the old one does not hold, or none if it cannot be won.
-    With a `kind`, such as `Level`, a file of anything else is refused, and type checkers know what is returned.
+    A file of an editor or engine may have been edited: its position gets a new solution if the old
+    one does not hold, or none if it cannot be won. With a `kind`, such as `Level`, a file of
+    anything else is refused, and type checkers know what is returned.
     """
     found = _read(path)
     if not isinstance(found, kind):
@@ -106,7 +134,11 @@ def _read(path: str | Path) -> Level | Position:
     suffix = split_part(path)[0].suffix.lower().removeprefix(".")
     if suffix in MAP_FORMS:
         return _shown(path, read_level(path))
-    readers = [PUZZLES[name] for name in PUZZLES if suffix in PUZZLES[name].suffixes and suffix not in PICTURES]
+    readers = [
+        PUZZLES[name]
+        for name in PUZZLES
+        if suffix in PUZZLES[name].suffixes and suffix not in PICTURES
+    ]
     if readers:
         content = read_bytes(path)
         with naming(path):
@@ -117,7 +149,9 @@ def _read(path: str | Path) -> Level | Position:
 
 
 def load_parts(path: str | Path) -> dict[str, Callable[[], Level | Position]]:
-    """Return what loads each level or position of a file, by FILE#NAME, or by the path itself if it contains one. The file is parsed once."""
+    """Return what loads each level or position of a file, by FILE#NAME, or by the path itself if it
+    contains one. The file is parsed once.
+    """
     return {name: partial(_load_part, name, read) for name, read in read_parts(path).items()}
 
 
@@ -138,7 +172,14 @@ def _puzzle_shown(level: Level) -> Puzzle[Any] | None:
     if named is not None:
         return PUZZLES[named]
     maps = ((PUZZLES[name], PUZZLES[name].tile_map()) for name in PUZZLES)
-    return next((puzzle for puzzle, tile_map in maps if tile_map is not None and tile_map.tileset == level.tileset), None)
+    return next(
+        (
+            puzzle
+            for puzzle, tile_map in maps
+            if tile_map is not None and tile_map.tileset == level.tileset
+        ),
+        None,
+    )
 
 
 def read_position(puzzle: Puzzle[AnyPosition], path: Path) -> AnyPosition:

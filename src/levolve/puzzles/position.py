@@ -1,4 +1,5 @@
-"""`Position`: what the positions of all puzzles have in common. A position is one puzzle to be solved, such as a board or a round.
+"""`Position`: what the positions of all puzzles have in common. A position is one puzzle to be
+solved, such as a board or a round.
 
 `Solution`: the result of solving a puzzle.
 """
@@ -19,10 +20,12 @@ class UnsolvableError(LevolveError):
 
 
 class Position(Displayed, ABC):
-    """One puzzle to be solved: immutable, with its solution and facts about it where they are known.
+    """One puzzle to be solved: immutable, with its solution and facts about it where they are
+    known.
 
-    A position is a frozen dataclass with the fields `solution`, a text of one character per move, and `facts`. Two positions are equal if they have
-    the same text form; solution and facts do not count.
+    A position is a frozen dataclass with the fields `solution`, a text of one character per move,
+    and `facts`. Two positions are equal if they have the same text form; solution and facts do not
+    count.
     """
 
     solution: str | None
@@ -30,7 +33,9 @@ class Position(Displayed, ABC):
 
     @abstractmethod
     def to_text(self) -> str:
-        """The text form: everything but the solution and the facts. Lines below the first part read `key: value`."""
+        """The text form: everything but the solution and the facts. Lines below the first part read
+        `key: value`.
+        """
 
     @abstractmethod
     def to_data(self) -> dict[str, Any]:
@@ -42,7 +47,9 @@ class Position(Displayed, ABC):
 
     @abstractmethod
     def likeness(self) -> str:
-        """A text that is the same for positions which differ only by a symmetry of the puzzle, such as a rotation."""
+        """A text that is the same for positions which differ only by a symmetry of the puzzle, such
+        as a rotation.
+        """
 
     def _picture(self) -> bytes:
         from levolve.puzzles.load_save import puzzle_of
@@ -50,7 +57,9 @@ class Position(Displayed, ABC):
         return puzzle_of(self).encode(self, "png")
 
     def check_solvable(self) -> None:
-        """Raise `UnsolvableError` where a quick look shows that there is no solution. By default nothing is known."""
+        """Raise `UnsolvableError` where a quick look shows that there is no solution. By default
+        nothing is known.
+        """
         return
 
     @property
@@ -69,11 +78,14 @@ class Position(Displayed, ABC):
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of a solver. `moves` is None where no solution was found; `unsolvable` means that there is none, proven.
+    """The result of a solver. `moves` is None where no solution was found; `unsolvable` means that
+    there is none, proven.
 
-    `optimal` is the least number of moves, where it is known, and `gap` how many more this solution has. Exact search has no generations;
-    its `evaluations` are the positions it examined. `facts` are further results of the puzzle's own solver, plain data; `remarks` are
-    sentences that a user should know. `boards` are the positions from the start to the end, one text each, where the puzzle writes them so.
+    `optimal` is the least number of moves, where it is known, and `gap` how many more this solution
+    has. Exact search has no generations; its `evaluations` are the positions it examined. `facts`
+    are further results of the puzzle's own solver, plain data; `remarks` are sentences that a user
+    should know. `boards` are the positions from the start to the end, one text each, where the
+    puzzle writes them so.
     """
 
     puzzle: str
@@ -102,22 +114,36 @@ class Solution:
     @property
     def gap(self) -> int | None:
         """How many moves more than the least number, where both are known."""
-        return None if self.moves is None or self.optimal is None else len(self.moves) - self.optimal
+        return (
+            None if self.moves is None or self.optimal is None else len(self.moves) - self.optimal
+        )
 
     @property
     def summary(self) -> str:
-        """One sentence: the length and how good it is; or why there is no solution, and what to do."""
+        """One sentence: the length and how good it is; or why there is no solution, and what to
+        do.
+        """
         if self.moves is not None:
-            best = "" if self.gap is None else ", the fewest possible" if self.gap == 0 else f", {self.gap} more than the fewest possible"
+            best = (
+                ""
+                if self.gap is None
+                else ", the fewest possible"
+                if self.gap == 0
+                else f", {self.gap} more than the fewest possible"
+            )
             return f"solved in {self.length} moves{best}"
         if self.unsolvable:
             return "no solution found: there is none, exact search proved it"
         if self.method == "genetic":
-            return f"no solution found: not within {self.evaluations:,} evaluations; allow more generations, or try another seed"
+            return (
+                f"no solution found: not within {self.evaluations:,} evaluations; allow more "
+                "generations, or try another seed"
+            )
         longer_than = self.facts.get("longer_than")
         known = f", and showed that none has {longer_than} moves or fewer" if longer_than else ""
         return (
-            f"no solution found: exact search examined {self.evaluations:,} positions{known}; allow more with the setting budget, "
+            f"no solution found: exact search examined {self.evaluations:,} "
+            f"positions{known}; allow more with the setting budget, "
             "or use the genetic method"
         )
 

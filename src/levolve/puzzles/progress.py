@@ -16,7 +16,8 @@ from levolve.puzzles.position import Position
 class SolverProgress(Event):
     """The state of a genetic solver between two groups of generations.
 
-    `best` is the best score, `diversity` the share of the population that differs, `attempt` the moves of the best attempt.
+    `best` is the best score, `diversity` the share of the population that differs, `attempt` the
+    moves of the best attempt.
     """
 
     kind: ClassVar[str] = "solver_progress"
@@ -32,8 +33,8 @@ class SolverProgress(Event):
 class MakerProgress(Event):
     """The state of a maker that works on puzzle `number`, counted from 0.
 
-    It has tried `tried` of `tries` candidates; the best of them, `best`, misses the request by `miss` (0: meets it), and the share `diversity` of the
-    candidates were different.
+    It has tried `tried` of `tries` candidates; the best of them, `best`, misses the request by
+    `miss` (0: meets it), and the share `diversity` of the candidates were different.
     """
 
     kind: ClassVar[str] = "maker_progress"
@@ -50,7 +51,9 @@ SECONDS_BETWEEN_REPORTS = 0.1
 
 
 class Throttle:
-    """Passes events to `watch`, at most ten per second; without a `watch` they are not even built."""
+    """Passes events to `watch`, at most ten per second; without a `watch` they are not even
+    built.
+    """
 
     def __init__(self, watch: Watch | None) -> None:
         """Start the clock."""
@@ -58,14 +61,20 @@ class Throttle:
         self._last = time.monotonic()
 
     def report(self, event: Callable[[], Event], *, now: bool = False) -> None:
-        """Build an event and pass it on, if the last one is long enough ago or this one has to be passed on `now`."""
-        if self._watch is not None and (now or time.monotonic() - self._last >= SECONDS_BETWEEN_REPORTS):
+        """Build an event and pass it on, if the last one is long enough ago or this one has to be
+        passed on `now`.
+        """
+        if self._watch is not None and (
+            now or time.monotonic() - self._last >= SECONDS_BETWEEN_REPORTS
+        ):
             self._last = time.monotonic()
             self._watch(event())
 
 
 class Attempts:
-    """The candidates that a maker tries for one puzzle: counts them and how many are different, and reports progress."""
+    """The candidates that a maker tries for one puzzle: counts them and how many are different, and
+    reports progress.
+    """
 
     def __init__(self, number: int, tries: int, watch: Watch | None) -> None:
         """Start at none."""
@@ -87,4 +96,8 @@ class Attempts:
 
     def report(self, miss: float, best: Callable[[], Position]) -> None:
         """Report by how much the best candidate misses the request; `best` builds it."""
-        self._throttle.report(lambda: MakerProgress(self.number, self.tried, self.tries, miss, len(self._seen) / self.tried, best()))
+        self._throttle.report(
+            lambda: MakerProgress(
+                self.number, self.tried, self.tries, miss, len(self._seen) / self.tried, best()
+            )
+        )

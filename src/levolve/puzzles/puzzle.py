@@ -1,4 +1,5 @@
-"""`Puzzle`: the protocol that every puzzle follows. It reads, solves, makes, draws, encodes and plays positions of one kind.
+"""`Puzzle`: the protocol that every puzzle follows. It reads, solves, makes, draws, encodes and
+plays positions of one kind.
 
 Pictures of puzzles being played: frames with a caption below, as a looping GIF.
 """
@@ -39,14 +40,17 @@ PICTURES = ("png", "gif")
 class Puzzle(ABC, Generic[AnyPosition]):
     """A kind of puzzle. One instance per puzzle is registered in `PUZZLES` under its `name`.
 
-    An author writes the abstract methods and the file `page.js` next to the class, which plays the puzzle on the page of a pack; `solve`, `make`,
-    `pack`, `check`, `show` and `convert` then know the puzzle. `levolve.testing.check_puzzle` checks what they rely on.
+    An author writes the abstract methods and the file `page.js` next to the class, which plays the
+    puzzle on the page of a pack; `solve`, `make`, `pack`, `check`, `show` and `convert` then know
+    the puzzle. `levolve.testing.check_puzzle` checks what they rely on.
 
-    `meaning` is one sentence, `noun` and `plural` name positions ("a round of Reach the Flag"), `position_help` says how one is given on the command
-    line. `schemes` are the settings classes of the genetic method by name, the default first; `exact` that of exact search; `options` those of
-    `read`. Settings classes are frozen dataclasses of `setting` fields. `suffixes` are the file forms, those that `decode` reads first; a
-    puzzle that overrides `tile_map` has those of editors and engines too. When such a file was edited, exact search examines at most
-    `loading_budget` positions for a new solution, which should take some seconds at most.
+    `meaning` is one sentence, `noun` and `plural` name positions ("a round of Reach the Flag"),
+    `position_help` says how one is given on the command line. `schemes` are the settings classes of
+    the genetic method by name, the default first; `exact` that of exact search; `options` those of
+    `read`. Settings classes are frozen dataclasses of `setting` fields. `suffixes` are the file
+    forms, those that `decode` reads first; a puzzle that overrides `tile_map` has those of editors
+    and engines too. When such a file was edited, exact search examines at most `loading_budget`
+    positions for a new solution, which should take some seconds at most.
     """
 
     name: ClassVar[str]
@@ -64,14 +68,20 @@ class Puzzle(ABC, Generic[AnyPosition]):
     @property
     @abstractmethod
     def request(self) -> "type[DataclassInstance]":
-        """The class of requests to the maker, with at least the fields `size` (width, height) and `length` (least, most) of the solution."""
+        """The class of requests to the maker, with at least the fields `size` (width, height) and
+        `length` (least, most) of the solution.
+        """
 
     @abstractmethod
     def read(self, source: object, **options: Any) -> AnyPosition:
-        """A position from whatever describes one: a position, a text, data, a path. Raises `InputError` for anything else."""
+        """A position from whatever describes one: a position, a text, data, a path. Raises
+        `InputError` for anything else.
+        """
 
     def parse(self, text: str) -> AnyPosition:
-        """A position from its text or JSON form. It never opens a file, so that the text may come from anybody."""
+        """A position from its text or JSON form. It never opens a file, so that the text may come
+        from anybody.
+        """
         found = self.decode(text.encode())
         if found is None:
             message = f"position: expected {self.noun} as text or JSON, got {shown(text)}"
@@ -79,15 +89,23 @@ class Puzzle(ABC, Generic[AnyPosition]):
         return found
 
     @abstractmethod
-    def search(self, position: AnyPosition, settings: Any, seed: int | None) -> PuzzleSearch[AnyPosition]:
+    def search(
+        self, position: AnyPosition, settings: Any, seed: int | None
+    ) -> PuzzleSearch[AnyPosition]:
         """A genetic search for a solution, with settings of one of the `schemes`."""
 
     @abstractmethod
     def search_exactly(self, position: AnyPosition, settings: Any) -> Solution:
-        """Solve by exact search, which proves that there is no solution where it finds none within its budget."""
+        """Solve by exact search, which proves that there is no solution where it finds none within
+        its budget.
+        """
 
-    def exact_search(self, position: AnyPosition, settings: Any) -> "ExactSearch[AnyPosition] | None":
-        """The same search in pieces that can be stored and continued; None where it is over in a moment, or has no such form, as by default."""
+    def exact_search(
+        self, position: AnyPosition, settings: Any
+    ) -> "ExactSearch[AnyPosition] | None":
+        """The same search in pieces that can be stored and continued; None where it is over in a
+        moment, or has no such form, as by default.
+        """
         return None
 
     @abstractmethod
@@ -100,18 +118,23 @@ class Puzzle(ABC, Generic[AnyPosition]):
         tries: int = 4000,
         watch: Watch | None = None,
     ) -> Iterator[AnyPosition]:
-        """New positions that meet a request, each with its solution and facts, no two alike. `watch` receives `MakerProgress` events.
+        """New positions that meet a request, each with its solution and facts, no two alike.
+        `watch` receives `MakerProgress` events.
 
         Raises `LevolveError` where `tries` candidates did not meet the request.
         """
 
     @abstractmethod
     def lengths(self, size: tuple[int, int]) -> tuple[int, int]:
-        """The least and the largest length of solution to ask for in a pack of positions of this size. Raises `InputError` for an unfit size."""
+        """The least and the largest length of solution to ask for in a pack of positions of this
+        size. Raises `InputError` for an unfit size.
+        """
 
     @abstractmethod
     def measures(self, position: AnyPosition) -> dict[str, int]:
-        """Numbers about a position, `difficulty` first: a pack is ordered by it. Those of a position without facts are what is known without them."""
+        """Numbers about a position, `difficulty` first: a pack is ordered by it. Those of a
+        position without facts are what is known without them.
+        """
 
     @abstractmethod
     def draw(self, position: AnyPosition, moves: str = "") -> "Image.Image":
@@ -123,19 +146,27 @@ class Puzzle(ABC, Generic[AnyPosition]):
 
     @abstractmethod
     def decode(self, content: bytes) -> AnyPosition | None:
-        """The position in a file's bytes, JSON or text; None where they hold something else. Raises `InputError` where it is damaged."""
+        """The position in a file's bytes, JSON or text; None where they hold something else. Raises
+        `InputError` where it is damaged.
+        """
 
     @abstractmethod
     def play_data(self, position: AnyPosition) -> dict[str, Any]:
-        """What the page needs to play the position, plain data: `width` and `height` in cells, and whatever `page.js` reads."""
+        """What the page needs to play the position, plain data: `width` and `height` in cells, and
+        whatever `page.js` reads.
+        """
 
     def tile_map(self) -> "TileMap[AnyPosition] | None":
-        """How tiles show a position, so that it can be written for editors and engines (see `MAP_FORMS`); None, as by default, if they cannot."""
+        """How tiles show a position, so that it can be written for editors and engines (see
+        `MAP_FORMS`); None, as by default, if they cannot.
+        """
         return None
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """All file forms: the `suffixes`, and those of editors and engines if tiles can show a position."""
+        """All file forms: the `suffixes`, and those of editors and engines if tiles can show a
+        position.
+        """
         return self.suffixes if self.tile_map() is None else (*self.suffixes, *MAP_FORMS)
 
     def describe(self, position: AnyPosition) -> str:
@@ -143,39 +174,65 @@ class Puzzle(ABC, Generic[AnyPosition]):
         return f"{self.noun}: {position.to_text().splitlines()[0]}"
 
     def boards(self, position: AnyPosition, moves: str) -> tuple[str, ...]:
-        """The positions from the start to the end of some moves, one line of text each; none where a position does not fit on a line."""
+        """The positions from the start to the end of some moves, one line of text each; none where
+        a position does not fit on a line.
+        """
         return ()
 
     def examine(self, position: AnyPosition) -> dict[str, Any]:
-        """What `check` reports about a position apart from its proof, plain data: `solvable`, `unsolvable` (proven), and more where there is more."""
+        """What `check` reports about a position apart from its proof, plain data: `solvable`,
+        `unsolvable` (proven), and more where there is more.
+        """
         solution = self.search_exactly(position, self.exact())
-        return {"solvable": solution.solved, "unsolvable": solution.unsolvable, "fewest_moves": solution.optimal}
+        return {
+            "solvable": solution.solved,
+            "unsolvable": solution.unsolvable,
+            "fewest_moves": solution.optimal,
+        }
 
     def explain(self, findings: Mapping[str, Any]) -> dict[str, str]:
         """What `examine` gave as lines for people: a short label and a text each."""
-        shown = {name: value for name, value in findings.items() if name not in {"solvable", "unsolvable"} and value is not None}
+        shown = {
+            name: value
+            for name, value in findings.items()
+            if name not in {"solvable", "unsolvable"} and value is not None
+        }
         return {name.replace("_", " "): str(value) for name, value in shown.items()}
 
     def page_script(self) -> str:
-        """JavaScript that sets `RULES[name]` and `PAINTERS[name]` on the page of a pack: the file `page.js` next to the class."""
+        """JavaScript that sets `RULES[name]` and `PAINTERS[name]` on the page of a pack: the file
+        `page.js` next to the class.
+        """
         package = type(self).__module__.rpartition(".")[0]
         return (resources.files(package) / "page.js").read_text(encoding="utf-8")
 
-    def settings(self, method: str = "genetic", scheme: str | None = None, changes: Mapping[str, object] | None = None) -> Any:
+    def settings(
+        self,
+        method: str = "genetic",
+        scheme: str | None = None,
+        changes: Mapping[str, object] | None = None,
+    ) -> Any:
         """The settings of a method, or of one of the genetic schemes, with some values changed."""
         if method not in METHODS:
             message = f"unknown method {method!r}: {did_you_mean(str(method), list(METHODS))}"
             raise InputError(message)
         if method == "exact":
             if scheme is not None:
-                message = f"scheme: applies to the genetic method only, got the exact method and the scheme {scheme!r}"
+                message = (
+                    "scheme: applies to the genetic method only, got the exact method and the "
+                    f"scheme {scheme!r}"
+                )
                 raise InputError(message)
             return changed_settings(self.exact, changes or {}, f"the exact method of {self.name}")
         name = scheme if scheme is not None else next(iter(self.schemes))
-        return changed_settings(self.schemes[name], changes or {}, f"the scheme {name!r} of {self.name}")
+        return changed_settings(
+            self.schemes[name], changes or {}, f"the scheme {name!r} of {self.name}"
+        )
 
     def described_settings(self) -> dict[str, dict[str, Any]]:
-        """Every setting with its default and a sentence: of each scheme (`guided.population`), of exact search, of reading and of requests."""
+        """Every setting with its default and a sentence: of each scheme (`guided.population`), of
+        exact search, of reading and of requests.
+        """
         schemes = {name: self.schemes[name] for name in self.schemes}
         kinds = {**schemes, "exact": self.exact, "read": self.options, "make": self.request}
         what = " ".join(f"{name}: {summary(kind)}" for name, kind in schemes.items())
@@ -195,23 +252,39 @@ class Puzzle(ABC, Generic[AnyPosition]):
         scheme: str | None = None,
         **settings: object,
     ) -> Solution:
-        """Solve a position by a `scheme` of the genetic method or by exact search. Raises `UnsolvableError` where it is known to be in vain."""
+        """Solve a position by a `scheme` of the genetic method or by exact search. Raises
+        `UnsolvableError` where it is known to be in vain.
+        """
         chosen = self.settings(method, scheme, settings)
         position.check_solvable()
-        solution = self.search_exactly(position, chosen) if method == "exact" else self.search(position, chosen, seed).solve(watch)
-        return solution if solution.moves is None else replace(solution, boards=self.boards(position, solution.moves))
+        solution = (
+            self.search_exactly(position, chosen)
+            if method == "exact"
+            else self.search(position, chosen, seed).solve(watch)
+        )
+        return (
+            solution
+            if solution.moves is None
+            else replace(solution, boards=self.boards(position, solution.moves))
+        )
 
     def suffix(self, text: str) -> str:
-        """A file form by name, with or without a dot in front, or by the program that opens it; an unknown one is refused."""
+        """A file form by name, with or without a dot in front, or by the program that opens it; an
+        unknown one is refused.
+        """
         named = text.strip().lower().removeprefix(".")
         form = PROGRAMS.get(named, named)
         if form not in self.forms:
-            message = f"unknown form {named!r} of {self.plural}: {did_you_mean(named, list(self.forms))}"
+            message = (
+                f"unknown form {named!r} of {self.plural}: {did_you_mean(named, list(self.forms))}"
+            )
             raise UnknownNameError(message)
         return form
 
     def encode(self, position: AnyPosition, suffix: str) -> bytes:
-        """The bytes of a file: `json`, `txt` and maps hold everything, `png` shows the position, `gif` its solution. A wrong solution is refused."""
+        """The bytes of a file: `json`, `txt` and maps hold everything, `png` shows the position,
+        `gif` its solution. A wrong solution is refused.
+        """
         form = self.suffix(suffix)
         if form in MAP_FORMS:
             from levolve.formats import FORMATS
@@ -225,7 +298,11 @@ class Puzzle(ABC, Generic[AnyPosition]):
             return encode_text(position).encode()
         from levolve.formats.pictures.png import commented, picture_bytes
 
-        return picture_bytes(self.draw(position), commented()) if form == "png" else animate_moves(self, position)
+        return (
+            picture_bytes(self.draw(position), commented())
+            if form == "png"
+            else animate_moves(self, position)
+        )
 
     def encode_json(self, position: AnyPosition) -> bytes:
         """The position's data as JSON."""
@@ -233,7 +310,9 @@ class Puzzle(ABC, Generic[AnyPosition]):
 
 
 def encode_text(position: AnyPosition) -> str:
-    """The text form with `solution:` and `facts:` lines below it: nothing of the position is lost."""
+    """The text form with `solution:` and `facts:` lines below it: nothing of the position is
+    lost.
+    """
     lines = [position.to_text()]
     if position.solution is not None:
         lines.append(f"solution: {position.solution}")
@@ -253,7 +332,9 @@ def position_text(content: bytes) -> str | None:
 
 
 def position_data(source: str, mark: str) -> object:
-    """The data in a JSON text that contains a mark, such as a key that positions have; None for every other text."""
+    """The data in a JSON text that contains a mark, such as a key that positions have; None for
+    every other text.
+    """
     if mark not in source:
         return None
     try:
@@ -274,7 +355,9 @@ def read_solution(value: object) -> str | None:
 
 
 def read_facts(value: object) -> dict[str, object]:
-    """The facts in a file: an object, or the text of a `facts:` line; nothing where there are none."""
+    """The facts in a file: an object, or the text of a `facts:` line; nothing where there are
+    none.
+    """
     if value is None:
         return {}
     if isinstance(value, str):
@@ -301,7 +384,10 @@ class Drawer(Protocol):
 def animate_moves(puzzle: Drawer, position: Any) -> bytes:
     """A GIF of a position's solution being played; of the position alone where it holds none."""
     moves = position.solution or ""
-    frames = [(f"{count} of {len(moves)} moves", puzzle.draw(position, moves[:count])) for count in range(len(moves) + 1)]
+    frames = [
+        (f"{count} of {len(moves)} moves", puzzle.draw(position, moves[:count]))
+        for count in range(len(moves) + 1)
+    ]
     if moves:
         frames[-1] = (f"{len(moves)} moves: won", frames[-1][1])
     return animate(frames)
@@ -313,7 +399,15 @@ def animate(frames: "Sequence[tuple[str, Image.Image]]", milliseconds: int = 250
     pictures = [_captioned(*frame).quantize(64) for frame in [*frames[:-1:step], frames[-1]]]
     buffer = io.BytesIO()
     durations = [milliseconds] * (len(pictures) - 1) + [2000]
-    pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:], duration=durations, loop=0, disposal=2)
+    pictures[0].save(
+        buffer,
+        "GIF",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=durations,
+        loop=0,
+        disposal=2,
+    )
     return buffer.getvalue()
 
 
@@ -324,5 +418,7 @@ def _captioned(caption: str, drawn: "Image.Image") -> "Image.Image":
 
     picture = Image.new("RGB", (max(drawn.width, 150), drawn.height + LINE), PAPER)
     picture.paste(drawn, ((picture.width - drawn.width) // 2, 0))
-    ImageDraw.Draw(picture).text((6, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
+    ImageDraw.Draw(picture).text(
+        (6, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm"
+    )
     return picture

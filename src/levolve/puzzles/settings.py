@@ -1,4 +1,6 @@
-"""Settings of solvers and requests to makers: frozen dataclasses whose fields carry a sentence each, so that they can be listed and checked."""
+"""Settings of solvers and requests to makers: frozen dataclasses whose fields carry a sentence
+each, so that they can be listed and checked.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -30,12 +32,17 @@ def meanings(kind: "type[DataclassInstance]") -> dict[str, tuple[object, str]]:
 
 
 def changed_settings(kind: type[Settings], changes: Mapping[str, object], what: str) -> Settings:
-    """The defaults with some values changed; texts are read as their field says. An unknown name is refused: `what` says whose setting it is not."""
+    """The defaults with some values changed; texts are read as their field says. An unknown name is
+    refused: `what` says whose setting it is not.
+    """
     known = {entry.name: entry for entry in fields(kind)}
     values = {}
     for name, value in changes.items():
         if name not in known:
-            message = f"unknown setting {name!r} of {what}: {did_you_mean(name, list(known)) if known else 'it has none'}"
+            message = (
+                f"unknown setting {name!r} of {what}: "
+                f"{did_you_mean(name, list(known)) if known else 'it has none'}"
+            )
             raise InputError(message)
         read = known[name].metadata.get(READ)
         if isinstance(value, list):
@@ -53,7 +60,9 @@ class NoOptions:
 class ExactSettings:
     """Settings of exact search."""
 
-    budget: int = setting(50_000_000, "The most positions to examine before the search is abandoned.")
+    budget: int = setting(
+        50_000_000, "The most positions to examine before the search is abandoned."
+    )
 
     def __post_init__(self) -> None:
         """Check every setting."""
@@ -70,7 +79,10 @@ def check_range(name: str, value: object, low: float, high: float, *, whole: boo
     """Refuse a value that is not a number from `low` to `high`."""
     kind = int if whole else int | float
     if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-        message = f"{name}: expected {'a whole number' if whole else 'a number'} from {low:,} to {high:,}, got {value!r}"
+        message = (
+            f"{name}: expected {'a whole number' if whole else 'a number'} from {low:,} to "
+            f"{high:,}, got {value!r}"
+        )
         raise InputError(message)
 
 
@@ -98,12 +110,19 @@ def read_size(name: str, text: str) -> Pair:
 
 def read_range(name: str, text: str) -> Pair:
     """`7..9` as (7, 9); `7` as (7, 7)."""
-    return (int(text), int(text)) if re.fullmatch(r"\s*\d{1,6}\s*", text) else _read_pair(name, text, "..")
+    return (
+        (int(text), int(text))
+        if re.fullmatch(r"\s*\d{1,6}\s*", text)
+        else _read_pair(name, text, "..")
+    )
 
 
 def _read_pair(name: str, text: str, sign: str) -> Pair:
     match = re.fullmatch(rf"(\d{{1,6}}){re.escape(sign)}(\d{{1,6}})", text.strip())
     if match is None:
-        message = f"{name}: expected {'WIDTHxHEIGHT' if sign == 'x' else 'LOW..HIGH'} such as 7{sign}9, got {text!r}"
+        message = (
+            f"{name}: expected {'WIDTHxHEIGHT' if sign == 'x' else 'LOW..HIGH'} such as "
+            f"7{sign}9, got {text!r}"
+        )
         raise InputError(message)
     return int(match[1]), int(match[2])

@@ -1,6 +1,7 @@
 """`PuzzleSearch`: what the genetic solvers of all puzzles have in common.
 
-`ExactSearch`: what the exact searches of all puzzles have in common. It runs in pieces, and its state can be stored and restored between two.
+`ExactSearch`: what the exact searches of all puzzles have in common. It runs in pieces, and its
+state can be stored and restored between two.
 """
 
 import time
@@ -27,8 +28,9 @@ AnyPosition = TypeVar("AnyPosition", bound=Position)
 class PuzzleSearch(ABC, Generic[AnyPosition]):
     """A population that is bred to solve a position.
 
-    `generation` generations have been bred, at most `generations` will be; `winner` is the individual that solves the puzzle, or -1. The same
-    position, settings and seed give the same moves. A subclass breeds, names its arrays, and reads the moves of an individual.
+    `generation` generations have been bred, at most `generations` will be; `winner` is the
+    individual that solves the puzzle, or -1. The same position, settings and seed give the same
+    moves. A subclass breeds, names its arrays, and reads the moves of an individual.
     """
 
     generation = 0
@@ -36,7 +38,14 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
     # The score of every individual, the larger the better, as of the last generation.
     scores: NDArray[np.float64]
 
-    def __init__(self, puzzle: str, position: AnyPosition, population: int, generations: int, seed: int | None) -> None:
+    def __init__(
+        self,
+        puzzle: str,
+        position: AnyPosition,
+        population: int,
+        generations: int,
+        seed: int | None,
+    ) -> None:
         """Start at generation 0; the subclass draws the first population."""
         self._began = time.perf_counter()
         self.puzzle = puzzle
@@ -47,7 +56,9 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
 
     @abstractmethod
     def advance(self, count: int) -> None:
-        """Breed up to `count` generations, fewer where one of them solves the puzzle. Updates `generation` and `winner`."""
+        """Breed up to `count` generations, fewer where one of them solves the puzzle. Updates
+        `generation` and `winner`.
+        """
 
     @abstractmethod
     def moves_of(self, individual: int) -> str:
@@ -55,7 +66,9 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
 
     @abstractmethod
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All arrays that the next generation depends on, by name, not copied. They keep their shapes from the first generation to the last."""
+        """All arrays that the next generation depends on, by name, not copied. They keep their
+        shapes from the first generation to the last.
+        """
 
     @property
     @abstractmethod
@@ -80,31 +93,51 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
 
     @property
     def evaluations(self) -> int:
-        """How many individuals were scored; those of the last generation only if it solved the puzzle."""
+        """How many individuals were scored; those of the last generation only if it solved the
+        puzzle.
+        """
         return (self.generation + (self.winner >= 0)) * self.population
 
     def progress(self) -> SolverProgress:
         """The present state, as an event."""
         best = int(np.argmax(self.scores)) if self.winner < 0 else self.winner
-        return SolverProgress(self.generation, self.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
+        return SolverProgress(
+            self.generation,
+            self.generations,
+            float(self.scores[best]),
+            self.diversity,
+            self.moves_of(best),
+        )
 
     def state(self) -> dict[str, Any]:
-        """Everything needed to continue, as plain numbers and arrays: `generation`, `winner`, `seed`, and copies of all `arrays`."""
-        state: dict[str, Any] = {"generation": self.generation, "winner": self.winner, "seed": int(self.seed)}
+        """Everything needed to continue, as plain numbers and arrays: `generation`, `winner`,
+        `seed`, and copies of all `arrays`.
+        """
+        state: dict[str, Any] = {
+            "generation": self.generation,
+            "winner": self.winner,
+            "seed": int(self.seed),
+        }
         return state | {name: array.copy() for name, array in self.arrays().items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from a `state` of a search for the same position with the same settings. It ends with the same moves and generations."""
+        """Continue from a `state` of a search for the same position with the same settings. It ends
+        with the same moves and generations.
+        """
         arrays = self.arrays()
         expected = {"generation", "winner", "seed", *arrays}
         if set(state) != expected:
-            message = f"state: expected {', '.join(sorted(expected))}, got {', '.join(sorted(map(str, state)))}"
+            message = (
+                f"state: expected {', '.join(sorted(expected))}, got "
+                f"{', '.join(sorted(map(str, state)))}"
+            )
             raise InputError(message)
         for name, array in arrays.items():
             given = np.asarray(state[name])
             if given.shape != array.shape or given.dtype != array.dtype:
                 message = (
-                    f"state: expected {name} of shape {array.shape} and type {array.dtype}, got {given.shape} and {given.dtype}; "
+                    f"state: expected {name} of shape {array.shape} and type {array.dtype}, "
+                    f"got {given.shape} and {given.dtype}; "
                     "restore it with the same position and settings"
                 )
                 raise InputError(message)
@@ -114,7 +147,9 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
         self.seed = np.uint64(choose_seed(state["seed"]))
 
     def finish(self, watch: Watch | None = None) -> None:
-        """Breed up to a solution or the last generation. `watch` receives a `SolverProgress` now and then, and one at the end."""
+        """Breed up to a solution or the last generation. `watch` receives a `SolverProgress` now
+        and then, and one at the end.
+        """
         group = max(1, INDIVIDUALS_PER_REPORT // self.population)
         throttle = Throttle(watch)
         while self.winner < 0 and self.generation < self.generations:
@@ -136,14 +171,23 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
             self.position.with_solution(moves).check()
         seconds = time.perf_counter() - self._began
         counts = self.generation, self.evaluations, int(self.seed)
-        return Solution(self.puzzle, "genetic", moves, *counts, seconds, self.least_moves(), facts=self.facts(), remarks=self.remarks())
+        return Solution(
+            self.puzzle,
+            "genetic",
+            moves,
+            *counts,
+            seconds,
+            self.least_moves(),
+            facts=self.facts(),
+            remarks=self.remarks(),
+        )
 
 
 class ExactSearch(ABC, Generic[AnyPosition]):
     """An exact search for a solution of a position that examines at most `budget` positions.
 
-    A subclass holds everything that the search depends on in arrays, which change only within kernels, so that an interrupt at any moment leaves a
-    valid state.
+    A subclass holds everything that the search depends on in arrays, which change only within
+    kernels, so that an interrupt at any moment leaves a valid state.
     """
 
     # The positions of the first piece; they take no longer than a moment.
@@ -190,13 +234,21 @@ class ExactSearch(ABC, Generic[AnyPosition]):
 
     def state(self) -> dict[str, Any]:
         """Everything needed to continue, as plain numbers and arrays."""
-        return {"seconds": self.seconds, **{name: array.copy() for name, array in self.arrays().items()}}
+        return {
+            "seconds": self.seconds,
+            **{name: array.copy() for name, array in self.arrays().items()},
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from a `state` of a search for the same position with the same budget. It ends with the same result."""
+        """Continue from a `state` of a search for the same position with the same budget. It ends
+        with the same result.
+        """
         expected = {"seconds", *self.arrays()}
         if set(state) != expected:
-            message = f"state: expected {', '.join(sorted(expected))}, got {', '.join(sorted(map(str, state)))}"
+            message = (
+                f"state: expected {', '.join(sorted(expected))}, got "
+                f"{', '.join(sorted(map(str, state)))}"
+            )
             raise InputError(message)
         self.set_arrays({name: np.array(state[name]) for name in self.arrays()})
         self.seconds = float(state["seconds"])

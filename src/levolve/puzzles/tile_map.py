@@ -1,7 +1,9 @@
-"""`TileMap`: a position of a puzzle as the tiles and places of a level, so that every format of editors and engines can hold it.
+"""`TileMap`: a position of a puzzle as the tiles and places of a level, so that every format of
+editors and engines can hold it.
 
-The level carries the puzzle's name and what tiles cannot show (solution, facts, another goal) as JSON in `Level.puzzle`. A file that was edited is
-solved again: its position is what the tiles show, and the stored solution counts only if it wins.
+The level carries the puzzle's name and what tiles cannot show (solution, facts, another goal) as
+JSON in `Level.puzzle`. A file that was edited is solved again: its position is what the tiles show,
+and the stored solution counts only if it wins.
 """
 
 import json
@@ -31,11 +33,13 @@ class TileMap(Generic[AnyPosition]):
     Attributes
     ----------
     tileset
-        The kinds of tiles; it must be registered in `TILESETS`, and no other tileset may have its kinds.
+        The kinds of tiles; it must be registered in `TILESETS`, and no other tileset may have its
+        kinds.
     level_of
         Returns the level that shows a position, and what it cannot show, as plain data.
     position_of
-        Returns the position that a level shows, given the same data. Raises `InputError` if it shows none.
+        Returns the position that a level shows, given the same data. Raises `InputError` if it
+        shows none.
     """
 
     tileset: Tileset
@@ -44,7 +48,9 @@ class TileMap(Generic[AnyPosition]):
 
 
 def to_level(puzzle: "Puzzle[AnyPosition]", position: AnyPosition) -> Level:
-    """Return the level that shows a position. Raises `ProofError` for a wrong solution, `InputError` for a puzzle without a tile map."""
+    """Return the level that shows a position. Raises `ProofError` for a wrong solution,
+    `InputError` for a puzzle without a tile map.
+    """
     tile_map = puzzle.tile_map()
     if tile_map is None:
         message = f"expected a puzzle that can be shown by tiles, got {puzzle.noun}"
@@ -52,12 +58,22 @@ def to_level(puzzle: "Puzzle[AnyPosition]", position: AnyPosition) -> Level:
     if position.solution is not None:
         position.check()
     level, rest = tile_map.level_of(position)
-    data = {"name": puzzle.name, **rest, "digest": position.digest, "solution": position.solution, "facts": dict(position.facts)}
-    return replace(level, puzzle=json.dumps({key: value for key, value in data.items() if value}, sort_keys=True))
+    data = {
+        "name": puzzle.name,
+        **rest,
+        "digest": position.digest,
+        "solution": position.solution,
+        "facts": dict(position.facts),
+    }
+    return replace(
+        level,
+        puzzle=json.dumps({key: value for key, value in data.items() if value}, sort_keys=True),
+    )
 
 
 def from_level(puzzle: "Puzzle[AnyPosition]", level: Level) -> AnyPosition:
-    """Return the position that a level shows, with a solution that wins: the stored one or a new one; None if it cannot be won.
+    """Return the position that a level shows, with a solution that wins: the stored one or a new
+    one; None if it cannot be won.
 
     Facts are dropped if the digest shows that the position was edited.
     """
@@ -65,7 +81,10 @@ def from_level(puzzle: "Puzzle[AnyPosition]", level: Level) -> AnyPosition:
     data = puzzle_data(level)
     if tile_map is None or level.tileset != tile_map.tileset:
         kinds = "none" if tile_map is None else f"the tileset {tile_map.tileset.name!r}"
-        message = f"tiles: expected those of {puzzle.noun}, {kinds}, got the tileset {level.tileset.name!r}"
+        message = (
+            f"tiles: expected those of {puzzle.noun}, {kinds}, got the tileset "
+            f"{level.tileset.name!r}"
+        )
         raise InputError(message)
     position = tile_map.position_of(level, data)
     solution, facts = data.get("solution"), data.get("facts")
@@ -78,14 +97,20 @@ def from_level(puzzle: "Puzzle[AnyPosition]", level: Level) -> AnyPosition:
 
 
 def recertified(puzzle: "Puzzle[AnyPosition]", position: AnyPosition) -> AnyPosition:
-    """Return the position with its own solution if it wins, otherwise with one that exact search finds; None if there is none."""
+    """Return the position with its own solution if it wins, otherwise with one that exact search
+    finds; None if there is none.
+    """
     try:
         position.check()
     except ProofError:
         bare = position.with_solution(None)
         try:
             bare.check_solvable()
-            found = bare.with_solution(puzzle.search_exactly(bare, puzzle.settings("exact", changes={"budget": puzzle.loading_budget})).moves)
+            found = bare.with_solution(
+                puzzle.search_exactly(
+                    bare, puzzle.settings("exact", changes={"budget": puzzle.loading_budget})
+                ).moves
+            )
         except LevolveError:
             # It is known to be in vain, or the search gave up. `check` reports the reason.
             return bare
@@ -96,7 +121,9 @@ def recertified(puzzle: "Puzzle[AnyPosition]", position: AnyPosition) -> AnyPosi
 
 
 def puzzle_data(level: Level) -> dict[str, Any]:
-    """Return what a level carries about the puzzle whose position it is; empty for a level, and for a map drawn by hand."""
+    """Return what a level carries about the puzzle whose position it is; empty for a level, and for
+    a map drawn by hand.
+    """
     if not level.puzzle:
         return {}
     data = parse_json(level.puzzle, "puzzle")

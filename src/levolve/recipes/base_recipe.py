@@ -65,9 +65,13 @@ class BaseRecipe(BaseModel):
         for part, registry in cls.registries.items():
             field = cls.model_fields[part]
             if part not in data and field.is_required():
-                message = f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
+                message = (
+                    f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
+                )
                 raise InputError(message)
-            completed[part] = describe(registry, build(registry, data.get(part, field.default), part))
+            completed[part] = describe(
+                registry, build(registry, data.get(part, field.default), part)
+            )
         return cls._completed(completed)
 
     @classmethod
@@ -123,10 +127,18 @@ class BaseRecipe(BaseModel):
         constraints of rewards.
         """
         data = self.to_data()
-        kinds = {path for path, value in changes.items() if isinstance(value, str) and _is_part(data, path)}
-        changes = {f"{path}.kind" if path in kinds else path: value for path, value in changes.items()}
+        kinds = {
+            path
+            for path, value in changes.items()
+            if isinstance(value, str) and _is_part(data, path)
+        }
+        changes = {
+            f"{path}.kind" if path in kinds else path: value for path, value in changes.items()
+        }
         # Kinds first, outer before inner: the other settings belong to the new kinds.
-        for path in sorted(changes, key=lambda path: (path.split(".")[-1] != "kind", path.count("."))):
+        for path in sorted(
+            changes, key=lambda path: (path.split(".")[-1] != "kind", path.count("."))
+        ):
             value = changes[path]
             *tables, last = path.split(".")
             table = data
@@ -154,7 +166,9 @@ class BaseRecipe(BaseModel):
         *_, scored, strategy = self.parts
         # A search without new individuals would never use up its evaluations.
         idle = None if self.evaluations is None else IDLE_GENERATIONS
-        return Limits(self.generations, self.evaluations, scored.goal if strategy.ends_at_goal else None, idle)
+        return Limits(
+            self.generations, self.evaluations, scored.goal if strategy.ends_at_goal else None, idle
+        )
 
     @property
     def population(self) -> int:

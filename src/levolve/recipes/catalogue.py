@@ -1,6 +1,8 @@
-"""The catalogue: everything that has a name, with its settings and where it comes from, as plain data.
+"""The catalogue: everything that has a name, with its settings and where it comes from, as plain
+data.
 
-The form of a recipe: every setting with its path, sentence, type, limits and value, as plain data from which a page makes fields.
+The form of a recipe: every setting with its path, sentence, type, limits and value, as plain data
+from which a page makes fields.
 """
 
 from collections.abc import Mapping
@@ -57,12 +59,14 @@ LIMITS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than
 
 
 def catalogue(noun: str | None = None) -> dict[str, dict[str, Table]]:
-    """Return all entries of all nouns, or of the one called `noun`, such as "genotypes": registries, fashion rules and palettes.
+    """Return all entries of all nouns, or of the one called `noun`, such as "genotypes":
+    registries, fashion rules and palettes.
 
-    Each entry has `meaning`, a sentence; `source`, which is "built-in", a package with its version, or a module; and `settings` by name, each with
-    its `default`, its `meaning`, a sentence that settings of plug-ins may lack, and `range` where there are limits. An entry of a plug-in that
-    cannot be loaded has `broken`, a sentence, instead. "plugins" are the plug-ins themselves; without
-    `noun` they are listed only if one of them is broken.
+    Each entry has `meaning`, a sentence; `source`, which is "built-in", a package with its version,
+    or a module; and `settings` by name, each with its `default`, its `meaning`, a sentence that
+    settings of plug-ins may lack, and `range` where there are limits. An entry of a plug-in that
+    cannot be loaded has `broken`, a sentence, instead. "plugins" are the plug-ins themselves;
+    without `noun` they are listed only if one of them is broken.
     """
     if noun is not None and noun not in NOUNS:
         message = f"unknown noun {noun!r}: {did_you_mean(noun, list(NOUNS))}"
@@ -76,16 +80,31 @@ def catalogue(noun: str | None = None) -> dict[str, dict[str, Table]]:
 
 def _plugins(broken: Mapping[str, str]) -> dict[str, Table]:
     """Describe installed packages and named modules, and those that cannot be used at all."""
-    present = {name: {"meaning": f"version {version}"} for name, version in present_plugins().items()}
-    about: dict[str, Table] = {**present, **{name: {"broken": reason} for name, reason in broken.items()}}
+    present = {
+        name: {"meaning": f"version {version}"} for name, version in present_plugins().items()
+    }
+    about: dict[str, Table] = {
+        **present,
+        **{name: {"broken": reason} for name, reason in broken.items()},
+    }
     return {name: {"source": "plug-in", **table} for name, table in about.items()}
 
 
 def _listed(noun: str) -> dict[str, Table]:
     if noun == RULES:
-        return {rule.name: {"source": str(BUILT_IN), "meaning": rule.summary, "settings": _rule_settings(rule)} for rule in list_rules()}
+        return {
+            rule.name: {
+                "source": str(BUILT_IN),
+                "meaning": rule.summary,
+                "settings": _rule_settings(rule),
+            }
+            for rule in list_rules()
+        }
     if noun == PALETTE_NAMES:
-        return {name: {"source": str(BUILT_IN), "meaning": _colours(colours), "settings": {}} for name, colours in PALETTES.items()}
+        return {
+            name: {"source": str(BUILT_IN), "meaning": _colours(colours), "settings": {}}
+            for name, colours in PALETTES.items()
+        }
     return _entries(REGISTRIES[noun])
 
 
@@ -94,15 +113,32 @@ def _rule_settings(listed: ShippedRule) -> dict[str, Table]:
     design, rule = listed.design, listed.design.rule
     return {
         "updates": {"default": design.updates, "meaning": "How often all cells change."},
-        "smooth": {"default": design.smooth, "meaning": "Passes of the majority filter at the end."},
-        "border": {"default": rule.border, "range": "torus or bounded", "meaning": "Whether the sides are joined."},
-        "arithmetic": {"default": rule.arithmetic, "range": "exact, float or text", "meaning": "How sums of scores are compared."},
-        "palette": {"default": design.palette, "meaning": "The colours of pictures: see 'levolve parts palettes'."},
+        "smooth": {
+            "default": design.smooth,
+            "meaning": "Passes of the majority filter at the end.",
+        },
+        "border": {
+            "default": rule.border,
+            "range": "torus or bounded",
+            "meaning": "Whether the sides are joined.",
+        },
+        "arithmetic": {
+            "default": rule.arithmetic,
+            "range": "exact, float or text",
+            "meaning": "How sums of scores are compared.",
+        },
+        "palette": {
+            "default": design.palette,
+            "meaning": "The colours of pictures: see 'levolve parts palettes'.",
+        },
     }
 
 
 def _colours(palette: Palette) -> str:
-    return f"{len(palette)} colours: {' '.join('#{:02x}{:02x}{:02x}'.format(*colour) for colour in palette)}"
+    return (
+        f"{len(palette)} colours: "
+        f"{' '.join('#{:02x}{:02x}{:02x}'.format(*colour) for colour in palette)}"
+    )
 
 
 def _entries(registry: Registry[Any]) -> dict[str, Table]:
@@ -137,7 +173,10 @@ def _meaning(entry: Any) -> str:
 
 def _tiles(tileset: Tileset) -> str:
     """The tiles with their characters, and which steps are legal where that is not plain to see."""
-    written = ", ".join(f"{name} {character}" for name, character in zip(tileset.names, tileset.characters, strict=True))
+    written = ", ".join(
+        f"{name} {character}"
+        for name, character in zip(tileset.names, tileset.characters, strict=True)
+    )
     return f"{written}: {tileset.rule}" if tileset.rule else written
 
 
@@ -149,13 +188,18 @@ def _settings(registry: Registry[Any], name: str) -> dict[str, Table]:
         return {}
     hints = get_type_hints(entry, include_extras=True)
     defaults = describe(registry, entry())
-    return {field.name: _setting(field, hints[field.name], defaults.get(field.name)) for field in settings_of(entry)}
+    return {
+        field.name: _setting(field, hints[field.name], defaults.get(field.name))
+        for field in settings_of(entry)
+    }
 
 
 def _setting(field: Field[Any], hint: Any, default: Any) -> Table:
     table: Table = {"default": default}
     if "registry" in field.metadata:
-        table["default"] = [part["kind"] for part in default] if "many" in field.metadata else default["kind"]
+        table["default"] = (
+            [part["kind"] for part in default] if "many" in field.metadata else default["kind"]
+        )
     elif limits := _range(hint):
         table["range"] = limits
     if "meaning" in field.metadata:
@@ -170,34 +214,61 @@ def _range(hint: Any) -> str:
         return " or ".join(str(value) for value in arguments)
     if origin is not Annotated:
         return next((found for part in arguments if (found := _range(part))), "")
-    limits = {word: getattr(rule, word) for rule in arguments[1:] for word in LIMITS if getattr(rule, word, None) is not None}
+    limits = {
+        word: getattr(rule, word)
+        for rule in arguments[1:]
+        for word in LIMITS
+        if getattr(rule, word, None) is not None
+    }
     if set(limits) == {"ge", "le"}:
         return f"{limits['ge']} to {limits['le']}"
-    return ", ".join(f"{LIMITS[word]} {limit}" for word, limit in limits.items()) or _range(arguments[0])
+    return ", ".join(f"{LIMITS[word]} {limit}" for word, limit in limits.items()) or _range(
+        arguments[0]
+    )
 
 
 # Lower and upper limits of an annotation, and whether the limit itself is allowed.
-FORM_LIMITS = {"ge": ("least", True), "gt": ("least", False), "le": ("most", True), "lt": ("most", False)}
+FORM_LIMITS = {
+    "ge": ("least", True),
+    "gt": ("least", False),
+    "le": ("most", True),
+    "lt": ("most", False),
+}
 
 
 def form_of(recipe: Recipe) -> list[Table]:
     """Return the groups of fields of a recipe: general, genotype, objective, strategy.
 
-    A group has a `title` and `fields`. A field has the `path` of a setting, as `Recipe.changed` takes it; `meaning`, a sentence, if there is one;
-    `type`: "size", "integer", "number", "switch", "choice", "text" or "data" (JSON); `value`; `choices` for a choice; `least` and `most` where there
-    are limits, which are excluded if `open` names them; and `optional` if it may be empty.
+    A group has a `title` and `fields`. A field has the `path` of a setting, as `Recipe.changed`
+    takes it; `meaning`, a sentence, if there is one; `type`: "size", "integer", "number", "switch",
+    "choice", "text" or "data" (JSON); `value`; `choices` for a choice; `least` and `most` where
+    there are limits, which are excluded if `open` names them; and `optional` if it may be empty.
     """
     data = recipe.to_data()
     groups = [{"title": "general", "fields": _general(recipe)}]
-    return groups + [{"title": part, "fields": _part_fields(registry, data[part], part)} for part, registry in PARTS.items()]
+    return groups + [
+        {"title": part, "fields": _part_fields(registry, data[part], part)}
+        for part, registry in PARTS.items()
+    ]
 
 
 def _general(recipe: Recipe) -> list[Table]:
     width, height = recipe.size
     whole = {"type": "integer"}
     return [
-        {"path": "size", "meaning": "Width and height in tiles.", "type": "size", "value": f"{width}x{height}"},
-        {"path": "generations", "meaning": "Generations after the start.", **whole, "least": 0, "value": recipe.generations},
+        {
+            "path": "size",
+            "meaning": "Width and height in tiles.",
+            "type": "size",
+            "value": f"{width}x{height}",
+        },
+        {
+            "path": "generations",
+            "meaning": "Generations after the start.",
+            **whole,
+            "least": 0,
+            "value": recipe.generations,
+        },
         {
             "path": "evaluations",
             "meaning": "The run ends earlier when it has evaluated this many levels.",
@@ -220,7 +291,9 @@ def _part_fields(registry: Registry[Any], table: Mapping[str, Any], path: str) -
     """Return the fields of a part: its kind, then its settings; those of parts inside it follow."""
     broken = registry.broken()
     names = [name for name in registry if name not in broken]
-    fields: list[Table] = [{"path": f"{path}.kind", "type": "choice", "choices": names, "value": table["kind"]}]
+    fields: list[Table] = [
+        {"path": f"{path}.kind", "type": "choice", "choices": names, "value": table["kind"]}
+    ]
     kind = registry[table["kind"]]
     hints = get_type_hints(kind, include_extras=True)
     for setting in settings_of(kind):
@@ -230,8 +303,17 @@ def _part_fields(registry: Registry[Any], table: Mapping[str, Any], path: str) -
             first, *others = _part_fields(nested, table[setting.name], inside)
             fields += [first | _meaning_of_field(setting), *others]
         else:
-            described = {"type": "data"} if nested is not None else described_type(hints[setting.name])
-            fields.append({"path": inside, **_meaning_of_field(setting), **described, "value": table.get(setting.name)})
+            described = (
+                {"type": "data"} if nested is not None else described_type(hints[setting.name])
+            )
+            fields.append(
+                {
+                    "path": inside,
+                    **_meaning_of_field(setting),
+                    **described,
+                    "value": table.get(setting.name),
+                }
+            )
     return fields
 
 
@@ -254,7 +336,9 @@ def described_type(hint: Any) -> Table:
         return described_type(arguments[0]) | _limits(arguments[1:])
     if origin is Literal and all(isinstance(value, str) for value in arguments):
         return {"type": "choice", "choices": list(arguments)}
-    return {"type": {bool: "switch", int: "integer", float: "number", str: "text"}.get(hint, "data")}
+    return {
+        "type": {bool: "switch", int: "integer", float: "number", str: "text"}.get(hint, "data")
+    }
 
 
 def _limits(rules: tuple[Any, ...]) -> Table:

@@ -1,4 +1,6 @@
-"""`ContentRecipe`: the complete definition of a run of contents that are no levels, except its seed."""
+"""`ContentRecipe`: the complete definition of a run of contents that are no levels, except its
+seed.
+"""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -33,14 +35,19 @@ class ContentRecipe(BaseRecipe):
     name, summary
         The recipe's name, and what it makes in one line.
     content
-        A table with a `kind` and its settings: `function` for a space and any function, `pcg` for a problem of the PCG Benchmark.
+        A table with a `kind` and its settings: `function` for a space and any function, `pcg` for a
+        problem of the PCG Benchmark.
     strategy
         As in recipes of levels.
     generations, evaluations
-        A run ends after this many generations, or earlier when it has used this many evaluations or reached the highest possible score.
+        A run ends after this many generations, or earlier when it has used this many evaluations or
+        reached the highest possible score.
     """
 
-    registries: ClassVar[Mapping[str, Registry[Any]]] = {"content": CONTENTS, "strategy": STRATEGIES}
+    registries: ClassVar[Mapping[str, Registry[Any]]] = {
+        "content": CONTENTS,
+        "strategy": STRATEGIES,
+    }
 
     generations: int = Field(default=200, ge=0)
     evaluations: int | None = Field(default=None, ge=1)
@@ -50,7 +57,9 @@ class ContentRecipe(BaseRecipe):
     @cached_property
     def parts(self) -> "tuple[Content, Strategy]":
         """The content and the strategy."""
-        return build(CONTENTS, self.content, "content"), build(STRATEGIES, self.strategy, "strategy")
+        return build(CONTENTS, self.content, "content"), build(
+            STRATEGIES, self.strategy, "strategy"
+        )
 
     @cached_property
     def problem(self) -> ContentProblem:

@@ -2,7 +2,8 @@
 
 The length of runs of larger levels: a recipe's generations suit its own size.
 
-Recipes of contents: by a name such as `pcg:zelda-v0`, from a file, or from a space and a function; and the usual changes.
+Recipes of contents: by a name such as `pcg:zelda-v0`, from a file, or from a space and a function;
+and the usual changes.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -68,33 +69,41 @@ def adapt(
     Parameters
     ----------
     recipe
-        A recipe's name, the path of a .toml or .json file, or a `Recipe`. With `like` it may be left out.
+        A recipe's name, the path of a .toml or .json file, or a `Recipe`. With `like` it may be
+        left out.
     size
         (width, height) or "WIDTHxHEIGHT".
     generations
         Generations after the start, 0 or more.
     objective
-        The name of another objective, its table of settings with a `kind`, or any function of `(n, height, width)` tiles, or of one level if it is
-        marked by `levolve.one_level`, or a marked one of a plug-in as `module:function`; see
-        `levolve.search.objectives.function.Function`.
+        The name of another objective, its table of settings with a `kind`, or any function of `(n,
+        height, width)` tiles, or of one level if it is marked by `levolve.one_level`, or a marked
+        one of a plug-in as `module:function`; see `levolve.search.objectives.function.Function`.
     target
-        Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64". Replaces the objective.
+        Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64".
+        Replaces the objective.
     settings
         Any other settings by their paths, such as `{"strategy.population": 60}`.
     start
-        A level to continue from: its size and places are used, and it is added to the first generation if the genotype can express it.
+        A level to continue from: its size and places are used, and it is added to the first
+        generation if the genotype can express it.
     keep
-        With `start`: what does not change: kinds of tiles, such as "walls" or "red,blue", or "all"; `(height, width)` booleans, such as the cells
-        that a layer called `keep` marks; or a list of both.
+        With `start`: what does not change: kinds of tiles, such as "walls" or "red,blue", or "all";
+        `(height, width)` booleans, such as the cells that a layer called `keep` marks; or a list of
+        both.
     like
-        Example levels, or their files: levels are made in their style. The objective is then the likeness, together with targets, if given. By
-        default, the size and the places are those of the first example.
+        Example levels, or their files: levels are made in their style. The objective is then the
+        likeness, together with targets, if given. By default, the size and the places are those of
+        the first example.
     frame
-        Close the border of every level, as the last finish step. The level keeps its size, but one that is started from grows by its border,
-        unless its border is closed.
+        Close the border of every level, as the last finish step. The level keeps its size, but one
+        that is started from grows by its border, unless its border is closed.
     """
     if start is not None and size is not None:
-        message = "size: expected no size together with a level to start from, because that level sets the size"
+        message = (
+            "size: expected no size together with a level to start from, because that level sets "
+            "the size"
+        )
         raise InputError(message)
     words, cells = split_keep(keep)
     if start is None and (words or cells is not None):
@@ -111,7 +120,11 @@ def adapt(
     changes: dict[str, Any] = {} if start is None else changes_for(start, keep)
     if examples:
         changes = {**changes_like(examples, found, alone=recipe is None), **changes}
-    changes |= {path: value for path, value in (("size", size), ("generations", generations)) if value is not None}
+    changes |= {
+        path: value
+        for path, value in (("size", size), ("generations", generations))
+        if value is not None
+    }
     changes |= _objective_changes(objective, target, compared=bool(examples))
     changes |= joined_keep(settings or {}, changes)
     adapted = found.changed(changes) if changes else found
@@ -123,8 +136,12 @@ def adapt(
     return adapted if start is None else starting_with(adapted, start)
 
 
-def _objective_changes(objective: ObjectiveSource | None, target: Mapping[str, Any] | None, *, compared: bool) -> dict[str, Any]:
-    """Return the changes for another objective; levels that are compared with examples get the likeness, together with targets, if given."""
+def _objective_changes(
+    objective: ObjectiveSource | None, target: Mapping[str, Any] | None, *, compared: bool
+) -> dict[str, Any]:
+    """Return the changes for another objective; levels that are compared with examples get the
+    likeness, together with targets, if given.
+    """
     if isinstance(objective, Mapping):
         return {"objective": dict(objective)}
     if callable(objective) or ":" in (objective or ""):
@@ -141,9 +158,11 @@ def _objective_changes(objective: ObjectiveSource | None, target: Mapping[str, A
 
 
 def with_more_generations(recipe: Recipe, original: Recipe) -> Recipe:
-    """Return a recipe with more generations if its levels are larger than those of the original, otherwise the recipe itself.
+    """Return a recipe with more generations if its levels are larger than those of the original,
+    otherwise the recipe itself.
 
-    The number grows with the square root of the number of cells: a level has more genes to arrange, and its paths are longer.
+    The number grows with the square root of the number of cells: a level has more genes to arrange,
+    and its paths are longer.
     """
     cells, before = (width * height for width, height in (recipe.size, original.size))
     if cells <= before:
@@ -160,7 +179,9 @@ SOURCES: "Registry[Callable[[str], ContentRecipe]]" = Registry(
 
 
 def find_content_recipe(recipe: object) -> "ContentRecipe | None":
-    """Find a recipe of contents by name or by the path of a `.toml` or `.json` file; None for anything else, such as a recipe of levels."""
+    """Find a recipe of contents by name or by the path of a `.toml` or `.json` file; None for
+    anything else, such as a recipe of levels.
+    """
     if not isinstance(recipe, str | Path):
         from levolve.recipes.content_recipe import ContentRecipe
 
@@ -203,7 +224,9 @@ def adapt_any(
     if space is None and contents is None:
         found = cast("RecipeSource | None", recipe)
         adapted = adapt(found, **usual, **changes)
-        planned = generations is not None or not {"generations", "evaluations"}.isdisjoint(settings or {})
+        planned = generations is not None or not {"generations", "evaluations"}.isdisjoint(
+            settings or {}
+        )
         if found is None or planned or changes.get("size") is None:
             return adapted
         return with_more_generations(adapted, find_recipe(found))
@@ -222,7 +245,9 @@ def read_recipe(path: str | Path) -> "Recipe | ContentRecipe":
 
 def encode_recipe(recipe: "Recipe | ContentRecipe", path: Path) -> dict[Path, bytes]:
     """Return the bytes of the file of a recipe."""
-    return {path: (recipe.to_json() if path.suffix.lower() == ".json" else recipe.to_toml()).encode()}
+    return {
+        path: (recipe.to_json() if path.suffix.lower() == ".json" else recipe.to_toml()).encode()
+    }
 
 
 def adapt_content(
@@ -239,16 +264,19 @@ def adapt_content(
     Parameters
     ----------
     recipe
-        A recipe of contents, its name such as "pcg:zelda-v0", or the path of a .toml or .json file; None if a space is given.
+        A recipe of contents, its name such as "pcg:zelda-v0", or the path of a .toml or .json file;
+        None if a space is given.
     space
-        The space of the contents: a space of `levolve.contents`, or a plain value such as `{"size": range(3, 9), "name": "cave"}`.
+        The space of the contents: a space of `levolve.contents`, or a plain value such as `{"size":
+        range(3, 9), "name": "cave"}`.
     objective
         The function that scores contents, or a marked one of a plug-in as `module:function`; see
         `levolve.contents.content.FunctionContent`.
     generations, evaluations
         When a run ends.
     settings
-        Any other settings by their paths, such as `{"strategy.population": 60, "content.errors": "unwinnable"}`.
+        Any other settings by their paths, such as `{"strategy.population": 60, "content.errors":
+        "unwinnable"}`.
     """
     if space is not None:
         if recipe is not None:
@@ -267,7 +295,11 @@ def adapt_content(
             message = f"recipe: expected a recipe of contents, got {shown(recipe)}"
             raise InputError(message)
         found = known if objective is None else known.changed({"content.function": objective})
-    changes = {path: value for path, value in (("generations", generations), ("evaluations", evaluations)) if value is not None}
+    changes = {
+        path: value
+        for path, value in (("generations", generations), ("evaluations", evaluations))
+        if value is not None
+    }
     changes |= settings or {}
     return found.changed(changes) if changes else found
 

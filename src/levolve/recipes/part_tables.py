@@ -1,7 +1,9 @@
-"""Parts of a recipe: conversion between tables of settings and genotypes, objectives and strategies.
+"""Parts of a recipe: conversion between tables of settings and genotypes, objectives and
+strategies.
 
-The table of a part has a `kind`, the name of a registry entry, and settings, the fields of the dataclass registered under this name. If a field is
-itself a part, such as the selection of a strategy, its metadata names the registry.
+The table of a part has a `kind`, the name of a registry entry, and settings, the fields of the
+dataclass registered under this name. If a field is itself a part, such as the selection of a
+strategy, its metadata names the registry.
 
 Plug-ins that a recipe uses, for the origin of its levels.
 """
@@ -29,10 +31,15 @@ Table = dict[str, Any]
 
 
 def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -> Any:
-    """Build a part from its table. `where` is its path in the recipe, such as "strategy.mutation"."""
+    """Build a part from its table. `where` is its path in the recipe, such as
+    "strategy.mutation".
+    """
     table = {"kind": table} if isinstance(table, str) else table
     if not isinstance(table, Mapping) or not isinstance(table.get("kind"), str):
-        message = f"{where}: expected a table with a 'kind', such as {{kind = {next(iter(registry))!r}}}, got {shown(table)}"
+        message = (
+            f"{where}: expected a table with a 'kind', such as {{kind = "
+            f"{next(iter(registry))!r}}}, got {shown(table)}"
+        )
         raise InputError(message)
     kind = registry[table["kind"]]
     settings = {field.name: field for field in settings_of(kind)}
@@ -41,8 +48,15 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
         if name == "kind":
             continue
         if name not in settings:
-            known = did_you_mean(name, list(settings)) if settings else f"{registry.noun} {shown(table['kind'])} has no settings"
-            message = f"{where}.{str(name)[:LONGEST_INPUT]}: unknown setting of {registry.noun} {shown(table['kind'])}: {known}"
+            known = (
+                did_you_mean(name, list(settings))
+                if settings
+                else f"{registry.noun} {shown(table['kind'])} has no settings"
+            )
+            message = (
+                f"{where}.{str(name)[:LONGEST_INPUT]}: unknown setting of {registry.noun} "
+                f"{shown(table['kind'])}: {known}"
+            )
             raise InputError(message)
         nested = settings[name].metadata.get("registry")
         if nested is not None and "many" in settings[name].metadata:
@@ -59,8 +73,12 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
         raise InputError(message) from problem
 
 
-def check_setting(registry: Registry[Any], table: Table, path: str, value: object, where: str) -> None:
-    """Raise `InputError` if the setting at `path` of a part cannot have this value. Without a path, the value is the whole part."""
+def check_setting(
+    registry: Registry[Any], table: Table, path: str, value: object, where: str
+) -> None:
+    """Raise `InputError` if the setting at `path` of a part cannot have this value. Without a path,
+    the value is the whole part.
+    """
     name, _, rest = path.partition(".")
     if not name:
         build(registry, value if isinstance(value, Mapping) else str(value), where)
@@ -81,7 +99,9 @@ def build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any
     if not isinstance(tables, list | tuple):
         message = f"{where}: expected a list of tables with a 'kind' each, got {shown(tables)}"
         raise InputError(message)
-    return tuple(build(registry, table, f"{where}.{position}") for position, table in enumerate(tables))
+    return tuple(
+        build(registry, table, f"{where}.{position}") for position, table in enumerate(tables)
+    )
 
 
 def check_value(kind: Any, value: object, where: str) -> None:
@@ -98,13 +118,19 @@ def describe(registry: Registry[Any], part: object) -> Table:
             continue
         nested = field.metadata.get("registry")
         if nested is not None:
-            value = [describe(nested, part) for part in value] if "many" in field.metadata else describe(nested, value)
+            value = (
+                [describe(nested, part) for part in value]
+                if "many" in field.metadata
+                else describe(nested, value)
+            )
         table[field.name] = _plain(value)
     return table
 
 
 def shared_settings(registry: Registry[Any], table: Table, kind: object) -> Table:
-    """Return the settings of a part's table that another kind shares, because both inherit them from the same class."""
+    """Return the settings of a part's table that another kind shares, because both inherit them
+    from the same class.
+    """
     if kind not in registry or table.get("kind") not in registry:
         return {}
     old, new = registry[table["kind"]], registry[str(kind)]
@@ -114,7 +140,9 @@ def shared_settings(registry: Registry[Any], table: Table, kind: object) -> Tabl
 
 
 def _plain(value: object) -> object:
-    """Convert tuples to lists, as in TOML and JSON, and values with data of their own, such as spaces, to that."""
+    """Convert tuples to lists, as in TOML and JSON, and values with data of their own, such as
+    spaces, to that.
+    """
     if hasattr(value, "to_data"):
         return value.to_data()
     if isinstance(value, list | tuple):
@@ -125,19 +153,41 @@ def _plain(value: object) -> object:
 
 
 def plugins_of(recipe: Mapping[str, Any], level: Level | None = None) -> dict[str, str]:
-    """Return the plug-ins that a level depends on: packages by name, modules as `module:NAME`, each with its version. Often there are none.
+    """Return the plug-ins that a level depends on: packages by name, modules as `module:NAME`, each
+    with its version. Often there are none.
 
-    `recipe` is a recipe as plain data, or the order of a pack. The tileset and the goal of `level` are included.
+    `recipe` is a recipe as plain data, or the order of a pack. The tileset and the goal of `level`
+    are included.
     """
-    sources = [source for part, registry in _PARTS.items() if part in recipe for source in _sources(registry, recipe[part])]
-    sources += [source for step in recipe.get("finish") or () for source in _sources(FINISHES, step)]
+    sources = [
+        source
+        for part, registry in _PARTS.items()
+        if part in recipe
+        for source in _sources(registry, recipe[part])
+    ]
+    sources += [
+        source for step in recipe.get("finish") or () for source in _sources(FINISHES, step)
+    ]
     sources += [MEASURES.origin_of(name) for name in recipe.get("pack", {}).get("target", {})]
     if level is not None:
-        sources += [registry.origin_of(name) for registry, name in ((TILESETS, level.tileset.name), (GOALS, level.goal.name)) if name in registry]
-    return {source.key: source.version for source in sorted(sources, key=lambda source: source.key) if source.kind != "built-in"}
+        sources += [
+            registry.origin_of(name)
+            for registry, name in ((TILESETS, level.tileset.name), (GOALS, level.goal.name))
+            if name in registry
+        ]
+    return {
+        source.key: source.version
+        for source in sorted(sources, key=lambda source: source.key)
+        if source.kind != "built-in"
+    }
 
 
-_PARTS: dict[str, Registry[Any]] = {"content": CONTENTS, "genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
+_PARTS: dict[str, Registry[Any]] = {
+    "content": CONTENTS,
+    "genotype": GENOTYPES,
+    "objective": OBJECTIVES,
+    "strategy": STRATEGIES,
+}
 
 
 def _sources(registry: Registry[Any], table: Mapping[str, Any]) -> list[Source]:
@@ -158,7 +208,9 @@ def _sources(registry: Registry[Any], table: Mapping[str, Any]) -> list[Source]:
 
 
 def local_functions(parts: Iterable[object]) -> list[str]:
-    """Return the names of functions in the settings of parts that only this process knows: a recipe with one cannot be used by another process."""
+    """Return the names of functions in the settings of parts that only this process knows: a recipe
+    with one cannot be used by another process.
+    """
     found: list[str] = []
     for part in parts:
         for field in settings_of(type(part)):

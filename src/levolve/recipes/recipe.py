@@ -1,4 +1,6 @@
-"""`Recipe`: the complete definition of a run except its seed; immutable, validated, with conversion to and from TOML and JSON."""
+"""`Recipe`: the complete definition of a run except its seed; immutable, validated, with conversion
+to and from TOML and JSON.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -12,16 +14,41 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 from levolve.core.errors import InputError, UnknownNameError
 from levolve.core.plugins import BUILT_IN
 from levolve.core.registry import Registry
-from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, Place, checkpoint, default_checkpoints
+from levolve.levels.frame import (
+    CHECKPOINTS,
+    ENTRANCE,
+    EXIT,
+    Examples,
+    Frame,
+    Place,
+    checkpoint,
+    default_checkpoints,
+)
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.places import PlacesRule
 from levolve.levels.tileset import Tileset
 from levolve.recipes.base_recipe import BaseRecipe
-from levolve.recipes.part_tables import Table, build, build_many, check_setting, check_value, describe
+from levolve.recipes.part_tables import (
+    Table,
+    build,
+    build_many,
+    check_setting,
+    check_value,
+    describe,
+)
 from levolve.recipes.schemes import AnyScheme
 from levolve.recipes.search_space import Variable, check_vary, variables_of
-from levolve.recipes.values import check_way, from_the_far_side, parse_place, parse_places, parse_size, write_place, write_places, write_size
+from levolve.recipes.values import (
+    check_way,
+    from_the_far_side,
+    parse_place,
+    parse_places,
+    parse_size,
+    write_place,
+    write_places,
+    write_size,
+)
 from levolve.search.genotypes import GENOTYPES
 from levolve.search.genotypes.finish_steps import FINISHES, margin_of, moved_inside, padded_rows
 from levolve.search.level_problem import LevelProblem
@@ -38,11 +65,17 @@ if TYPE_CHECKING:
 # The rule of places that uses the entrance and the exit of the recipe.
 FIXED = "fixed"
 
-PARTS: dict[str, Registry[Any]] = {"genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
+PARTS: dict[str, Registry[Any]] = {
+    "genotype": GENOTYPES,
+    "objective": OBJECTIVES,
+    "strategy": STRATEGIES,
+}
 
 Size = Annotated[tuple[int, int], BeforeValidator(parse_size), PlainSerializer(write_size)]
 Cell = Annotated[Place, BeforeValidator(parse_place), PlainSerializer(write_place)]
-Cells = Annotated[tuple[Place, ...] | None, BeforeValidator(parse_places), PlainSerializer(write_places)]
+Cells = Annotated[
+    tuple[Place, ...] | None, BeforeValidator(parse_places), PlainSerializer(write_places)
+]
 
 
 class Recipe(BaseRecipe):
@@ -55,24 +88,30 @@ class Recipe(BaseRecipe):
     size
         (width, height).
     genotype, objective, strategy
-        Tables with a `kind` and its settings. Missing settings get their defaults, so that a recipe in a file is complete.
+        Tables with a `kind` and its settings. Missing settings get their defaults, so that a recipe
+        in a file is complete.
     entrance, exit, checkpoints
-        "x,y"; negative numbers count from the right and the bottom. An objective that needs checkpoints gets five by default.
+        "x,y"; negative numbers count from the right and the bottom. An objective that needs
+        checkpoints gets five by default.
     places
-        How entrance and exit of each level are placed by its genes instead: "anywhere", "border", "sides" (opposite ones), "rooms" (different ones),
-        or "farthest" (as far apart as possible). "fixed", the default, uses `entrance` and `exit`.
+        How entrance and exit of each level are placed by its genes instead: "anywhere", "border",
+        "sides" (opposite ones), "rooms" (different ones), or "farthest" (as far apart as possible).
+        "fixed", the default, uses `entrance` and `exit`.
     keep
         Rows of characters, one per cell: a tile's character fixes the cell, `?` leaves it free.
     start
         A level in text form that is added to the first generation.
     like
-        Example levels whose style the levels should have, each as rows of the characters of its tiles.
+        Example levels whose style the levels should have, each as rows of the characters of its
+        tiles.
     generations, evaluations
-        A run ends after this many generations, or earlier when it has used this many evaluations or reached the highest possible score.
+        A run ends after this many generations, or earlier when it has used this many evaluations or
+        reached the highest possible score.
     goal
         The name of the goal, such as "none"; by default it follows from the places.
     finish
-        Steps that tidy every level before it is measured, such as `["fill_pockets", {kind = "frame"}]`; None for no steps.
+        Steps that tidy every level before it is measured, such as `["fill_pockets", {kind =
+        "frame"}]`; None for no steps.
     vary, meta
         Which settings `levolve meta` may change, and how. Runs do not use them.
     """
@@ -112,7 +151,9 @@ class Recipe(BaseRecipe):
 
     @classmethod
     def _checker(cls, data: Table) -> Callable[[str, object], None]:
-        """Return a function that raises `InputError` for a value that the setting at a path cannot have."""
+        """Return a function that raises `InputError` for a value that the setting at a path cannot
+        have.
+        """
 
         def check(path: str, value: object) -> None:
             root, _, rest = path.partition(".")
@@ -140,23 +181,51 @@ class Recipe(BaseRecipe):
             reason = busy if genotype.sets_places else f"the goal {self.goal!r} has no stops"
             message = f"places: expected {FIXED!r}, because {reason}, got {self.places!r}"
             raise InputError(message)
-        fixed = () if unplaced or self.places is not None else ((ENTRANCE, self.entrance), (EXIT, self.exit))
-        places = moved_inside({name: self._resolved(place, grown) for name, place in fixed}, width, height, margin)
-        if ENTRANCE in places and (opposite := genotype.exit_for(places[ENTRANCE], width, height)) is not None:
+        fixed = (
+            ()
+            if unplaced or self.places is not None
+            else ((ENTRANCE, self.entrance), (EXIT, self.exit))
+        )
+        places = moved_inside(
+            {name: self._resolved(place, grown) for name, place in fixed}, width, height, margin
+        )
+        if (
+            ENTRANCE in places
+            and (opposite := genotype.exit_for(places[ENTRANCE], width, height)) is not None
+        ):
             places[EXIT] = opposite
         if self.checkpoints is not None:
-            listed = {checkpoint(number): self._resolved(place, grown) for number, place in enumerate(self.checkpoints, 1)}
+            listed = {
+                checkpoint(number): self._resolved(place, grown)
+                for number, place in enumerate(self.checkpoints, 1)
+            }
             checkpoints = list(moved_inside(listed, width, height, margin).values())
         else:
-            checkpoints = default_checkpoints(width, height, places.values()) if CHECKPOINTS in objective.needs else []
+            checkpoints = (
+                default_checkpoints(width, height, places.values())
+                if CHECKPOINTS in objective.needs
+                else []
+            )
         for number, place in enumerate(checkpoints, 1):
             taken = next((name for name, other in places.items() if other == place), None)
             if taken is not None:
-                message = f"checkpoints: expected number {number} on a free cell, got {place[0]},{place[1]}, which is the {taken}"
+                message = (
+                    f"checkpoints: expected number {number} on a free cell, got "
+                    f"{place[0]},{place[1]}, which is the {taken}"
+                )
                 raise InputError(message)
             places[checkpoint(number)] = place
         keep = padded_rows(self.keep, grown) if self.keep and grown else self.keep
-        frame = Frame(width, height, places, keep, genotype.sets_places, goal, self.places is not None, self.like)  # type: ignore[arg-type] # None: the goal follows from the places
+        frame = Frame(
+            width,
+            height,
+            places,
+            keep,
+            genotype.sets_places,
+            goal,
+            self.places is not None,
+            self.like,
+        )  # type: ignore[arg-type] # None: the goal follows from the places
         objective.check(frame)
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.
@@ -167,7 +236,10 @@ class Recipe(BaseRecipe):
 
             style_of(self.like, self.tileset)
         elif objective.compares_with_examples:
-            message = "like: expected examples (--like FILE), because the objective compares levels with them, got none"
+            message = (
+                "like: expected examples (--like FILE), because the objective compares levels "
+                "with them, got none"
+            )
             raise InputError(message)
         return frame
 
@@ -231,7 +303,13 @@ class Recipe(BaseRecipe):
         """The problem that a run of this recipe solves."""
         genotype, objective, strategy = self.parts
         first = self.first_genes
-        return LevelProblem(genotype, objective, self.frame, strategy.features, None if first is None else first[np.newaxis])
+        return LevelProblem(
+            genotype,
+            objective,
+            self.frame,
+            strategy.features,
+            None if first is None else first[np.newaxis],
+        )
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
@@ -241,15 +319,23 @@ class Recipe(BaseRecipe):
 
 def _listed(finish: object) -> object:
     """Return a list of finish steps that may be given as text, separated by commas."""
-    return [name.strip() for name in finish.split(",") if name.strip()] if isinstance(finish, str) else finish
+    return (
+        [name.strip() for name in finish.split(",") if name.strip()]
+        if isinstance(finish, str)
+        else finish
+    )
 
 
 def _shipped() -> dict[str, str]:
     files = (Path(entry.name) for entry in resources.files("levolve.recipes").iterdir())
-    return {name: f"levolve.recipes:{name}.toml" for name in sorted(file.stem for file in files if file.suffix == ".toml")}
+    return {
+        name: f"levolve.recipes:{name}.toml"
+        for name in sorted(file.stem for file in files if file.suffix == ".toml")
+    }
 
 
-# A recipe as data, or a `Recipe`. A plug-in refers to a TOML file in its package, `package:file.toml`, or to either of these, `module:NAME`.
+# A recipe as data, or a `Recipe`. A plug-in refers to a TOML file in its package,
+# `package:file.toml`, or to either of these, `module:NAME`.
 RECIPES: Registry[Mapping[str, Any] | Recipe] = Registry(
     "recipe", _shipped(), "levolve.recipes", kinds=("collections.abc:Mapping", f"{__name__}:Recipe")
 )
@@ -271,7 +357,9 @@ def summary_of(recipe: Mapping[str, Any] | Recipe) -> str:
 
 
 def find_recipe(recipe: str | Path | Recipe) -> Recipe:
-    """Find a recipe by name or by the path of a `.toml` or `.json` file; a `Recipe` is returned unchanged."""
+    """Find a recipe by name or by the path of a `.toml` or `.json` file; a `Recipe` is returned
+    unchanged.
+    """
     if isinstance(recipe, Recipe):
         return recipe
     if str(recipe).lower().endswith((".toml", ".json")):

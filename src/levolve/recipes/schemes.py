@@ -1,8 +1,11 @@
-"""Schemes of meta-evolution, a recipe's `meta` table: how sets of settings are proposed, run and judged.
+"""Schemes of meta-evolution, a recipe's `meta` table: how sets of settings are proposed, run and
+judged.
 
-`source` is the scheme of the dungeon's first author. `race` is iterated racing (López-Ibáñez, Dubois-Lacoste, Pérez Cáceres, Birattari, Stützle 2016,
-"The irace package: Iterated racing for automatic algorithm configuration", Operations Research Perspectives 3) with successive halving
-(Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits", ICML) as the rule that ends the runs of weak sets early.
+`source` is the scheme of the dungeon's first author. `race` is iterated racing (López-Ibáñez,
+Dubois-Lacoste, Pérez Cáceres, Birattari, Stützle 2016, "The irace package: Iterated racing for
+automatic algorithm configuration", Operations Research Perspectives 3) with successive halving
+(Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits", ICML) as the rule
+that ends the runs of weak sets early.
 """
 
 from abc import ABC, abstractmethod
@@ -36,7 +39,9 @@ Positive = Annotated[int, Field(ge=1, le=1 << 20)]
 
 
 class Scheme(BaseModel, ABC):
-    """What all schemes have in common. A subclass sets `kind`, its name in a recipe, and adds its own settings."""
+    """What all schemes have in common. A subclass sets `kind`, its name in a recipe, and adds its
+    own settings.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -62,8 +67,16 @@ class Scheme(BaseModel, ABC):
     def at_random(self) -> Self:
         """Return a baseline for the scheme: all new sets are random."""
 
-    def adjusted(self, *, population: int | None = None, generations: int | None = None, seeds: int | None = None) -> Self:
-        """Return the scheme with some settings changed; with another population, all counts are scaled in proportion."""
+    def adjusted(
+        self,
+        *,
+        population: int | None = None,
+        generations: int | None = None,
+        seeds: int | None = None,
+    ) -> Self:
+        """Return the scheme with some settings changed; with another population, all counts are
+        scaled in proportion.
+        """
         changes = {"population": population, "generations": generations, "seeds": seeds}
         given: Table = {name: value for name, value in changes.items() if value is not None}
         if population is not None:
@@ -82,9 +95,11 @@ class Scheme(BaseModel, ABC):
 class SourceScheme(Scheme):
     """The scheme of the dungeon's first author.
 
-    In each generation the `drop` worst sets are removed, and all that scored below 0. They are replaced by `mutants` of survivors, with each number
-    moved by up to a share `spread` of its range; by `children`, the means of two survivors; and by `fresh` random sets. If more than `drop` sets were
-    removed, more random sets are added. The score of a set is the mean of `seeds` runs; survivors keep it.
+    In each generation the `drop` worst sets are removed, and all that scored below 0. They are
+    replaced by `mutants` of survivors, with each number moved by up to a share `spread` of its
+    range; by `children`, the means of two survivors; and by `fresh` random sets. If more than
+    `drop` sets were removed, more random sets are added. The score of a set is the mean of `seeds`
+    runs; survivors keep it.
     """
 
     kind: ClassVar[str] = "source"
@@ -100,11 +115,15 @@ class SourceScheme(Scheme):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.drop >= self.population:
-            message = f"drop: expected fewer than the population of {self.population}, got {self.drop}"
+            message = (
+                f"drop: expected fewer than the population of {self.population}, got {self.drop}"
+            )
             raise InputError(message)
         if self.mutants + self.children + self.fresh != self.drop:
             counts = f"{self.mutants} + {self.children} + {self.fresh}"
-            message = f"drop: expected as many as mutants + children + fresh, {counts}, got {self.drop}"
+            message = (
+                f"drop: expected as many as mutants + children + fresh, {counts}, got {self.drop}"
+            )
             raise InputError(message)
         return self
 
@@ -118,21 +137,33 @@ class SourceScheme(Scheme):
         return self.model_copy(update={"mutants": 0, "children": 0, "fresh": self.drop})
 
     def _in_proportion(self, population: int) -> Table:
-        drop, mutants, children = (count * population // self.population for count in (self.drop, self.mutants, self.children))
+        drop, mutants, children = (
+            count * population // self.population
+            for count in (self.drop, self.mutants, self.children)
+        )
         drop = max(drop, 1)
-        return {"drop": drop, "mutants": mutants, "children": children, "fresh": max(drop - mutants - children, 0)}
+        return {
+            "drop": drop,
+            "mutants": mutants,
+            "children": children,
+            "fresh": max(drop - mutants - children, 0),
+        }
 
 
 class RaceScheme(Scheme):
-    """Iterated racing: weak sets stop early, survivors are run again on new seeds and judged by all their runs.
+    """Iterated racing: weak sets stop early, survivors are run again on new seeds and judged by all
+    their runs.
 
-    The first race has `start` random sets, each of the `generations` that follow `population` new ones: `fresh` random ones, the others near the
-    `elites` best sets so far, as far from them as the elites lie from each other, times `spread`. For each of the latter `screen` sets are drawn, and
-    those with the highest estimates are run. The estimate is a weighted mean over all runs of neighbouring sets; it also selects the elites. In a
-    race every set is run with `seeds` seeds; the better half is run as often again, and so on until the best have `runs` runs each; with every race
-    `runs` grows by the factor `growth`, up to `final_runs`, and the elites are run as often. Finally the `finalists` best are judged on fresh seeds
-    alone: `final_runs` for the best two, fewer for the others, the weaker half of which leaves after each stage. Of a budget in evaluations the share
-    `reserve` is kept for the final.
+    The first race has `start` random sets, each of the `generations` that follow `population` new
+    ones: `fresh` random ones, the others near the `elites` best sets so far, as far from them as
+    the elites lie from each other, times `spread`. For each of the latter `screen` sets are drawn,
+    and those with the highest estimates are run. The estimate is a weighted mean over all runs of
+    neighbouring sets; it also selects the elites. In a race every set is run with `seeds` seeds;
+    the better half is run as often again, and so on until the best have `runs` runs each; with
+    every race `runs` grows by the factor `growth`, up to `final_runs`, and the elites are run as
+    often. Finally the `finalists` best are judged on fresh seeds alone: `final_runs` for the best
+    two, fewer for the others, the weaker half of which leaves after each stage. Of a budget in
+    evaluations the share `reserve` is kept for the final.
     """
 
     kind: ClassVar[str] = "race"
@@ -155,10 +186,15 @@ class RaceScheme(Scheme):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.fresh > self.population:
-            message = f"fresh: expected at most the population of {self.population}, got {self.fresh}"
+            message = (
+                f"fresh: expected at most the population of {self.population}, got {self.fresh}"
+            )
             raise InputError(message)
         if self.finalists > self.elites:
-            message = f"finalists: expected at most as many as elites, {self.elites}, got {self.finalists}"
+            message = (
+                f"finalists: expected at most as many as elites, {self.elites}, got "
+                f"{self.finalists}"
+            )
             raise InputError(message)
         return self
 
@@ -184,7 +220,9 @@ class RaceScheme(Scheme):
     @property
     def rounds(self) -> int:
         """The rounds of all races and of the final."""
-        return sum(count * self.rounds_in(race) for race, count in self._races()) + stages_of(self.finalists)
+        return sum(count * self.rounds_in(race) for race, count in self._races()) + stages_of(
+            self.finalists
+        )
 
     @property
     def total(self) -> int:
@@ -198,7 +236,9 @@ class RaceScheme(Scheme):
         return trials
 
     def _races(self) -> Iterator[tuple[int, int]]:
-        """Races, and how many are like each of them: from some race on the number of runs no longer grows."""
+        """Races, and how many are like each of them: from some race on the number of runs no longer
+        grows.
+        """
         last = self.generations
         for race in range(1 + min(last, MOST_GROWTH)):
             yield race, 1
@@ -210,9 +250,17 @@ class RaceScheme(Scheme):
         return self.model_copy(update={"fresh": self.population})
 
     def _in_proportion(self, population: int) -> Table:
-        start, fresh, elites, finalists = (count * population // self.population for count in (self.start, self.fresh, self.elites, self.finalists))
+        start, fresh, elites, finalists = (
+            count * population // self.population
+            for count in (self.start, self.fresh, self.elites, self.finalists)
+        )
         elites = max(elites, 2)
-        return {"start": max(start, 2), "fresh": fresh, "elites": elites, "finalists": min(max(finalists, 2), elites)}
+        return {
+            "start": max(start, 2),
+            "fresh": fresh,
+            "elites": elites,
+            "finalists": min(max(finalists, 2), elites),
+        }
 
 
 def stages_of(finalists: int) -> int:
@@ -224,7 +272,9 @@ SCHEMES: dict[str, type[Scheme]] = {scheme.kind: scheme for scheme in (SourceSch
 
 
 def scheme_from_data(data: object) -> object:
-    """The scheme that a `meta` table describes; its `kind` alone stands for all default settings, and a table without one is of kind `source`."""
+    """The scheme that a `meta` table describes; its `kind` alone stands for all default settings,
+    and a table without one is of kind `source`.
+    """
     if data is None or isinstance(data, Scheme):
         return data
     settings = {"kind": data} if isinstance(data, str) else data
@@ -238,10 +288,15 @@ def scheme_from_data(data: object) -> object:
     scheme = SCHEMES[kind]
     for key in settings:
         if key != "kind" and key not in scheme.model_fields:
-            message = f"meta: unknown setting {shown(key)} of scheme {kind}: {did_you_mean(str(key), list(scheme.model_fields))}"
+            message = (
+                f"meta: unknown setting {shown(key)} of scheme {kind}: "
+                f"{did_you_mean(str(key), list(scheme.model_fields))}"
+            )
             raise InputError(message)
     try:
-        return scheme.model_validate({key: value for key, value in settings.items() if key != "kind"})
+        return scheme.model_validate(
+            {key: value for key, value in settings.items() if key != "kind"}
+        )
     except ValidationError as problem:
         message = f"meta.{explain(problem, '')}"
         raise InputError(message) from problem

@@ -1,7 +1,8 @@
 """The search space of meta-evolution: a range of numbers or a list of choices per setting.
 
-The keys of a recipe's `vary` table are paths of settings, such as "strategy.mutation.rate". A range is a table with `low` and `high`; a bound may
-be the path of another setting with a range, whose value is then the bound. Choices are a list.
+The keys of a recipe's `vary` table are paths of settings, such as "strategy.mutation.rate". A range
+is a table with `low` and `high`; a bound may be the path of another setting with a range, whose
+value is then the bound. Choices are a list.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,9 @@ LARGEST = 1 << 63
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers from `low` to `high`, inclusive; integers if `whole`. A bound that is a path stands for the value of that setting."""
+    """Numbers from `low` to `high`, inclusive; integers if `whole`. A bound that is a path stands
+    for the value of that setting.
+    """
 
     path: str
     low: Bound
@@ -33,7 +36,9 @@ class Span:
 
     def bounds(self, others: Settings) -> tuple[Number, Number]:
         """Return the bounds as numbers, given the values of the settings they refer to."""
-        low, high = (others[bound] if isinstance(bound, str) else bound for bound in (self.low, self.high))
+        low, high = (
+            others[bound] if isinstance(bound, str) else bound for bound in (self.low, self.high)
+        )
         return low, high
 
 
@@ -51,7 +56,9 @@ Variable = Span | Choice
 def variables_of(vary: Table, recipe: Table) -> tuple[Variable, ...]:
     """Return the variables of a checked `vary` table, in its order."""
     return tuple(
-        Choice(path, tuple(entry)) if isinstance(entry, list) else Span(path, entry["low"], entry["high"], isinstance(_value_at(recipe, path), int))
+        Choice(path, tuple(entry))
+        if isinstance(entry, list)
+        else Span(path, entry["low"], entry["high"], isinstance(_value_at(recipe, path), int))
         for path, entry in vary.items()
     )
 
@@ -59,19 +66,25 @@ def variables_of(vary: Table, recipe: Table) -> tuple[Variable, ...]:
 def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object], None]) -> Table:
     """Check and normalise a `vary` table; raise `InputError` if it is invalid.
 
-    `recipe` is the recipe's data with all settings; `check_value(path, value)` raises `InputError` for a value that the setting cannot have.
+    `recipe` is the recipe's data with all settings; `check_value(path, value)` raises `InputError`
+    for a value that the setting cannot have.
     """
     if not isinstance(vary, Mapping) or not vary:
         message = (
-            f"vary: expected a table of settings and their ranges, such as {{'strategy.population' = {{low = 20, high = 200}}}}, got {shown(vary)}"
+            "vary: expected a table of settings and their ranges, such as "
+            f"{{'strategy.population' = {{low = 20, high = 200}}}}, got {shown(vary)}"
         )
         raise InputError(message)
     known = _settings(recipe)
     entries = {
-        str(path).removesuffix(".kind"): _span_from_text(entry, f"vary.{path}") if isinstance(entry, str) else entry for path, entry in vary.items()
+        str(path).removesuffix(".kind"): _span_from_text(entry, f"vary.{path}")
+        if isinstance(entry, str)
+        else entry
+        for path, entry in vary.items()
     }
     checked: Table = {}
-    # The same order however the table was written, and a bound before what is bound by it: sets are drawn in this order.
+    # The same order however the table was written, and a bound before what is bound by it: sets are
+    # drawn in this order.
     for path in sorted(entries, key=lambda path: (_refers(entries[path]), path)):
         where, entry = f"vary.{path}", entries[path]
         if path not in known:
@@ -82,13 +95,19 @@ def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object],
         elif isinstance(entry, list | tuple):
             checked[path] = _checked_choices(entry, where)
         else:
-            message = f"{where}: expected a table {{low = …, high = …}} or a list of choices, got {shown(entry)}"
+            message = (
+                f"{where}: expected a table {{low = …, high = …}} or a list of choices, got "
+                f"{shown(entry)}"
+            )
             raise InputError(message)
         for value in _values_in(checked[path]):
             check_value(path, value)
     for one, other in pairwise(sorted(checked)):
         if other.startswith(f"{one}."):
-            message = f"vary.{other}: expected no setting of a part that itself varies ({one}), because another kind may not have it"
+            message = (
+                f"vary.{other}: expected no setting of a part that itself varies ({one}), "
+                "because another kind may not have it"
+            )
             raise InputError(message)
     return checked
 
@@ -99,8 +118,14 @@ def _refers(entry: object) -> bool:
 
 
 def _settings(recipe: Table) -> list[str]:
-    """Return the paths of all settings that may vary: those of genotype and strategy, and the length of a run. The others define the problem."""
-    paths = [root for root in ("genotype", "strategy", "generations", "evaluations") if recipe.get(root) is not None]
+    """Return the paths of all settings that may vary: those of genotype and strategy, and the
+    length of a run. The others define the problem.
+    """
+    paths = [
+        root
+        for root in ("genotype", "strategy", "generations", "evaluations")
+        if recipe.get(root) is not None
+    ]
     tables = [(part, recipe[part]) for part in ("genotype", "strategy")]
     while tables:
         place, table = tables.pop(0)
@@ -127,7 +152,10 @@ def _span_from_text(text: str, where: str) -> object:
         return {"low": _number(low), "high": _number(high)}
     choices = [choice.strip() for choice in text.split(",")]
     if not all(choices):
-        message = f"{where}: expected LOW..HIGH such as 1..10, or choices separated by commas, got {shown(text)}"
+        message = (
+            f"{where}: expected LOW..HIGH such as 1..10, or choices separated by commas, got "
+            f"{shown(text)}"
+        )
         raise InputError(message)
     return [_number(choice) for choice in choices]
 
@@ -146,23 +174,43 @@ def _number(text: str) -> bool | Bound:
 
 
 def _checked_span(entry: Mapping[str, Any], present: object, where: str, before: Table) -> Table:
-    """Check a range: its bounds must be numbers of the setting's type, or settings listed before it."""
+    """Check a range: its bounds must be numbers of the setting's type, or settings listed before
+    it.
+    """
     if set(entry) != set(PATH_KEYS):
-        message = f"{where}: expected 'low' and 'high' and nothing else, got {', '.join(entry) or 'nothing'}"
+        message = (
+            f"{where}: expected 'low' and 'high' and nothing else, got "
+            f"{', '.join(entry) or 'nothing'}"
+        )
         raise InputError(message)
     if isinstance(present, bool) or not isinstance(present, int | float):
-        message = f"{where}: expected a list of choices, because the setting is not a number but {present!r}; got a range"
+        message = (
+            f"{where}: expected a list of choices, because the setting is not a number but "
+            f"{present!r}; got a range"
+        )
         raise InputError(message)
     whole = isinstance(present, int)
     span: Table = {}
     for key in PATH_KEYS:
         bound = entry[key]
-        if isinstance(bound, str) and (not isinstance(before.get(bound), dict) or _refers(before[bound])):
-            message = f"{where}.{key}: expected a number, or the path of another setting with a range, got {shown(bound)}"
+        if isinstance(bound, str) and (
+            not isinstance(before.get(bound), dict) or _refers(before[bound])
+        ):
+            message = (
+                f"{where}.{key}: expected a number, or the path of another setting with a range, "
+                f"got {shown(bound)}"
+            )
             raise InputError(message)
         value = _extreme(bound, before, key)
-        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not -inf < value < inf:
-            message = f"{where}.{key}: expected a {'whole ' if whole else ''}number like the setting, got {shown(bound)}"
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int if whole else int | float)
+            or not -inf < value < inf
+        ):
+            message = (
+                f"{where}.{key}: expected a {'whole ' if whole else ''}number like the setting, "
+                f"got {shown(bound)}"
+            )
             raise InputError(message)
         if not abs(value) < LARGEST:
             message = f"{where}.{key}: expected a number below 2**63, got {shown(bound)}"

@@ -1,6 +1,7 @@
 """Parsing and formatting of sizes `20x20` and places `3,4`.
 
-The places of a recipe: numbers that count from the far side, and whether walls to keep leave a way between them.
+The places of a recipe: numbers that count from the far side, and whether walls to keep leave a way
+between them.
 """
 
 import re
@@ -16,10 +17,14 @@ from levolve.levels.tileset import WALLS
 
 def _pair(value: object, between: str) -> tuple[int, int] | None:
     """Parse two integers from a string or a pair; None if it is neither."""
-    if isinstance(value, str) and (match := re.fullmatch(rf"\s*(-?\d{{1,9}})\s*{between}\s*(-?\d{{1,9}})\s*", value)):
+    if isinstance(value, str) and (
+        match := re.fullmatch(rf"\s*(-?\d{{1,9}})\s*{between}\s*(-?\d{{1,9}})\s*", value)
+    ):
         return int(match[1]), int(match[2])
     match value:
-        case (int() | np.integer(), int() | np.integer()) if not any(isinstance(part, bool) for part in value):
+        case (int() | np.integer(), int() | np.integer()) if not any(
+            isinstance(part, bool) for part in value
+        ):
             return int(value[0]), int(value[1])
     return None
 
@@ -70,7 +75,9 @@ def write_places(places: tuple[Place, ...] | None) -> list[str] | None:
 
 
 def from_the_far_side(place: Place, width: int, height: int) -> Place:
-    """Resolve negative numbers, which count from the right and the bottom: -1 is the last column or row. Places outside stay outside."""
+    """Resolve negative numbers, which count from the right and the bottom: -1 is the last column or
+    row. Places outside stay outside.
+    """
     x, y = place
     return (x + width if -width <= x < 0 else x), (y + height if -height <= y < 0 else y)
 
@@ -79,6 +86,13 @@ def check_way(frame: Frame) -> None:
     """Raise `InputError` if the walls to keep make every level unwinnable."""
     wall = WALLS.characters[1]
     tiles = np.array([[character == wall for character in row] for row in frame.kept], np.uint8)
-    if ENTRANCE in frame.places and EXIT in frame.places and recertified(open_level := Level(tiles, frame.places)).solution is None:
-        message = f"keep: {explain_unwinnable(open_level)}, because of the walls to keep; open one, or keep less"
+    if (
+        ENTRANCE in frame.places
+        and EXIT in frame.places
+        and recertified(open_level := Level(tiles, frame.places)).solution is None
+    ):
+        message = (
+            f"keep: {explain_unwinnable(open_level)}, because of the walls to keep; open one, or "
+            "keep less"
+        )
         raise InputError(message)

@@ -1,1 +1,3 @@
-"""Search: how levels are encoded, what a search maximises, and how it proposes, varies and selects."""
+"""Search: how levels are encoded, what a search maximises, and how it proposes, varies and
+selects.
+"""

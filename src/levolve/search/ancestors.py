@@ -1,4 +1,6 @@
-"""Lines of ancestors: individuals with pointers to their first parents, and their form as plain data."""
+"""Lines of ancestors: individuals with pointers to their first parents, and their form as plain
+data.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,14 @@ class Ancestor:
     score, genes
         The individual itself.
     mate, mate_score
-        Its second parent; None if it has only one, or none. The first parent is the ancestor before it in the line.
+        Its second parent; None if it has only one, or none. The first parent is the ancestor before
+        it in the line.
     operators
-        What made it, such as ("uniform crossover", "uniform mutation"); empty for an individual without parents.
+        What made it, such as ("uniform crossover", "uniform mutation"); empty for an individual
+        without parents.
     births
-        The number of births since the ancestor before it: 1, or more if the line was too long to keep all of them; 0 for the first.
+        The number of births since the ancestor before it: 1, or more if the line was too long to
+        keep all of them; 0 for the first.
     """
 
     generation: int | None
@@ -77,7 +82,9 @@ class Descendant:
 
 
 def long_lines(nodes: Iterable[Descendant]) -> list[Descendant]:
-    """Return the individuals that have more than `MOST` ancestors; each ancestor is visited once."""
+    """Return the individuals that have more than `MOST` ancestors; each ancestor is visited
+    once.
+    """
     lengths: dict[int, int] = {}
     long = []
     for node in nodes:
@@ -87,7 +94,9 @@ def long_lines(nodes: Iterable[Descendant]) -> list[Descendant]:
             path.append(one)
             one = one.first
         before = 0 if one is None else lengths[id(one)]
-        lengths |= {id(ancestor): length for length, ancestor in enumerate(reversed(path), before + 1)}
+        lengths |= {
+            id(ancestor): length for length, ancestor in enumerate(reversed(path), before + 1)
+        }
         if lengths[id(node)] > MOST:
             long.append(node)
     return long
@@ -109,7 +118,15 @@ def ancestor_of(node: Descendant, like: Genes) -> Ancestor:
         return np.frombuffer(content, like.dtype).reshape(like.shape).copy()
 
     mate = None if node.mate is None else read(node.mate)
-    return Ancestor(node.generation, node.score, read(node.genes), mate, node.mate_score, node.operators, node.births)
+    return Ancestor(
+        node.generation,
+        node.score,
+        read(node.genes),
+        mate,
+        node.mate_score,
+        node.operators,
+        node.births,
+    )
 
 
 def written_lines(lines: Mapping[bytes, Descendant]) -> dict[str, Any]:
@@ -130,10 +147,18 @@ def written_lines(lines: Mapping[bytes, Descendant]) -> dict[str, Any]:
         "births": [node.births for node in listed],
         "operators": [list(names) for names in operators],
         "operator": [operators.index(node.operators) for node in listed],
-        # As differences from the parent and from the child, which are mostly zeros and compressed well.
-        "genes": _rows([_differing(node.genes, None if node.first is None else node.first.genes) for node in listed]),
+        # As differences from the parent and from the child, which are mostly zeros and compressed
+        # well.
+        "genes": _rows(
+            [
+                _differing(node.genes, None if node.first is None else node.first.genes)
+                for node in listed
+            ]
+        ),
         "has_mate": [int(node.mate is not None) for node in listed],
-        "mate": _rows([_differing(node.mate, node.genes) for node in listed if node.mate is not None]),
+        "mate": _rows(
+            [_differing(node.mate, node.genes) for node in listed if node.mate is not None]
+        ),
         "mate_score": [node.mate_score for node in listed if node.mate_score is not None],
         "living": [place[id(lines[key])] for key in sorted(lines)],
     }
@@ -143,8 +168,16 @@ def read_lines(state: Mapping[str, Any]) -> dict[bytes, Descendant]:
     """Return the lines of the result of `written_lines`."""
     operators = [tuple(names) for names in state["operators"]]
     nodes = [
-        Descendant(b"", float(score), None if generation == NOBODY else int(generation), operators=operators[operator], births=int(births))
-        for score, generation, operator, births in zip(state["score"], state["generation"], state["operator"], state["births"], strict=True)
+        Descendant(
+            b"",
+            float(score),
+            None if generation == NOBODY else int(generation),
+            operators=operators[operator],
+            births=int(births),
+        )
+        for score, generation, operator, births in zip(
+            state["score"], state["generation"], state["operator"], state["births"], strict=True
+        )
     ]
     for node, first in zip(nodes, state["first"], strict=True):
         node.first = None if first == NOBODY else nodes[first]
@@ -159,17 +192,25 @@ def read_lines(state: Mapping[str, Any]) -> dict[bytes, Descendant]:
 
 
 def _differing(genes: bytes, other: bytes | None) -> bytes:
-    """Return the bits in which two individuals differ; applied again, it gives the individual back."""
+    """Return the bits in which two individuals differ; applied again, it gives the individual
+    back.
+    """
     if other is None:
         return genes
     return np.bitwise_xor(np.frombuffer(genes, np.uint8), np.frombuffer(other, np.uint8)).tobytes()
 
 
 def _rows(contents: list[bytes]) -> NDArray[np.uint8]:
-    return np.frombuffer(b"".join(contents), np.uint8).reshape(len(contents), -1) if contents else np.empty((0, 0), np.uint8)
+    return (
+        np.frombuffer(b"".join(contents), np.uint8).reshape(len(contents), -1)
+        if contents
+        else np.empty((0, 0), np.uint8)
+    )
 
 
-def _undo_differences(nodes: list[Descendant], rows: NDArray[np.uint8], first: list[int], index: int) -> None:
+def _undo_differences(
+    nodes: list[Descendant], rows: NDArray[np.uint8], first: list[int], index: int
+) -> None:
     """Fill in the genes of an individual and of all its ancestors that have none yet."""
     missing = []
     while not nodes[index].genes and first[index] != NOBODY:

@@ -29,8 +29,8 @@ MOST = 200_000
 class Memory:
     """The evaluations of the contents evaluated last, at most `most` of them.
 
-    It does not change any result, because an individual's evaluation depends on its content only. It is not part of a run's state: a resumed run
-    begins with an empty memory.
+    It does not change any result, because an individual's evaluation depends on its content only.
+    It is not part of a run's state: a resumed run begins with an empty memory.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -41,8 +41,15 @@ class Memory:
         self.remembered = 0
         self._known: OrderedDict[bytes, tuple[Any, ...]] = OrderedDict()
 
-    def evaluate(self, genes: Genes, keys: Sequence[bytes], features: Sequence[str], evaluate: Callable[[Genes], Evaluation]) -> Evaluation:
-        """Return the evaluation of n individuals, of which only those with unknown contents are given to `evaluate`, each content once.
+    def evaluate(
+        self,
+        genes: Genes,
+        keys: Sequence[bytes],
+        features: Sequence[str],
+        evaluate: Callable[[Genes], Evaluation],
+    ) -> Evaluation:
+        """Return the evaluation of n individuals, of which only those with unknown contents are
+        given to `evaluate`, each content once.
 
         Parameters
         ----------
@@ -78,10 +85,14 @@ class Memory:
         while len(self._known) > self.most:
             self._known.popitem(last=False)
         scores, *others = zip(*rows, strict=True)
-        return Evaluation(np.array(scores, np.float64), {name: np.array(column) for name, column in zip(features, others, strict=True)})
+        return Evaluation(
+            np.array(scores, np.float64),
+            {name: np.array(column) for name, column in zip(features, others, strict=True)},
+        )
 
 
-# The minimum work, in seconds, for a task of a thread, and for a task of a worker that receives the genes by pickling.
+# The minimum work, in seconds, for a task of a thread, and for a task of a worker that receives the
+# genes by pickling.
 THREAD_SECONDS = 0.0002
 PROCESS_SECONDS = 0.005
 
@@ -92,9 +103,11 @@ def evaluate(problem: Problem, genes: Genes) -> Evaluation:
 
 
 class ParallelEvaluator:
-    """Evaluates the individuals of a problem on the workers of an executor. The result does not depend on how they are split.
+    """Evaluates the individuals of a problem on the workers of an executor. The result does not
+    depend on how they are split.
 
-    The cost of an individual is measured with each batch; for the first batch, the first individual is measured.
+    The cost of an individual is measured with each batch; for the first batch, the first individual
+    is measured.
     """
 
     def __init__(self, problem: Problem, executor: Executor) -> None:
@@ -102,12 +115,16 @@ class ParallelEvaluator:
         self.problem = problem
         self.executor = executor
         self._workers = worker_count(executor)
-        self._worth = THREAD_SECONDS if isinstance(executor, ThreadPoolExecutor) else PROCESS_SECONDS
+        self._worth = (
+            THREAD_SECONDS if isinstance(executor, ThreadPoolExecutor) else PROCESS_SECONDS
+        )
         self._seconds: float | None = None
         self.memory = Memory()
 
     def __call__(self, genes: Genes) -> Evaluation:
-        """Evaluate `(n, ...)` genes. Problems whose evaluations are remembered are asked about each content once."""
+        """Evaluate `(n, ...)` genes. Problems whose evaluations are remembered are asked about each
+        content once.
+        """
         keys = self.problem.keys(genes)
         if keys is None or not len(genes):
             return self._spread(genes)
@@ -133,7 +150,9 @@ class ParallelEvaluator:
         began = time.perf_counter()
         split = list(slices(len(genes), parts))
         tasks = [self.executor.submit(evaluate, self.problem, genes[part]) for part in split]
-        evaluation = Evaluation.joined([_result(task, part.start) for task, part in zip(tasks, split, strict=True)])
+        evaluation = Evaluation.joined(
+            [_result(task, part.start) for task, part in zip(tasks, split, strict=True)]
+        )
         # An upper bound, which corrects a first measurement that included the loading of kernels.
         self._seconds = min(self._seconds, (time.perf_counter() - began) * parts / len(genes))
         return evaluation
@@ -152,15 +171,21 @@ def _result(task: Future[Evaluation], first: int) -> Evaluation:
     except EvaluationError as problem:
         raise problem.at(lambda position: first + position) from problem
     except (PicklingError, AttributeError) as problem:
-        # Functions defined inside others, and lambdas, have no name by which another process could find them.
+        # Functions defined inside others, and lambdas, have no name by which another process could
+        # find them.
         if "pickle" not in str(problem):
             raise
-        message = f"objective: expected a function that other processes can import, defined at the top of a module: {problem}; or use threads"
+        message = (
+            "objective: expected a function that other processes can import, defined at the top "
+            f"of a module: {problem}; or use threads"
+        )
         raise EvaluationError(message) from problem
 
 
 def worker_count(executor: Executor | None) -> int:
-    """Return the number of tasks that an executor runs at once: its attribute `workers`, the size of a standard pool, or one per core."""
+    """Return the number of tasks that an executor runs at once: its attribute `workers`, the size
+    of a standard pool, or one per core.
+    """
     if executor is None:
         return 1
     for name in ("workers", "_max_workers"):

@@ -26,9 +26,11 @@ MOST_CELLS = 10_000_000
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis of a grid: `cells` equal intervals from `low` to `high`. Each contains its lower end, the last one both ends.
+    """One axis of a grid: `cells` equal intervals from `low` to `high`. Each contains its lower
+    end, the last one both ends.
 
-    `step` is the distance between possible values, 0 for fractions. The values of an axis with a step end before `high`.
+    `step` is the distance between possible values, 0 for fractions. The values of an axis with a
+    step end before `high`.
     """
 
     name: str
@@ -39,10 +41,14 @@ class Axis:
 
     @classmethod
     def over(cls, name: str, span: tuple[float, float], cells: int, step: float = 0.0) -> Axis:
-        """Return an axis for the values from `span[0]` to `span[1]`, both included, with at most `cells` cells, and no more than there are values."""
+        """Return an axis for the values from `span[0]` to `span[1]`, both included, with at most
+        `cells` cells, and no more than there are values.
+        """
         low, high = span
         if not (isfinite(low) and isfinite(high) and low <= high):
-            message = f"ranges: expected a lower and a higher number for {name}, got {low:g} and {high:g}"
+            message = (
+                f"ranges: expected a lower and a higher number for {name}, got {low:g} and {high:g}"
+            )
             raise InputError(message)
         if step:
             values = int((high - low) // step) + 1
@@ -56,7 +62,9 @@ class Axis:
         return [self.low + (self.high - self.low) * k / self.cells for k in range(self.cells + 1)]
 
     def span(self, place: int) -> tuple[float, float]:
-        """Return the least and the greatest value of the interval at a place; for fractions its two ends."""
+        """Return the least and the greatest value of the interval at a place; for fractions its two
+        ends.
+        """
         start, end = self.edges[place : place + 2]
         if not self.step:
             return start, end
@@ -97,7 +105,9 @@ class FeatureGrid:
         return np.array([features[axis.name] for axis in self.axes], np.float64)
 
     def cells(self, values: NDArray[np.float64], *, nearest: bool = False) -> NDArray[np.int64]:
-        """Return the `(n,)` cells of n individuals with `(axes, n)` values; -1 for those outside the ranges, or the nearest cell."""
+        """Return the `(n,)` cells of n individuals with `(axes, n)` values; -1 for those outside
+        the ranges, or the nearest cell.
+        """
         out = np.empty(values.shape[1], np.int64)
         grid_cells(values, *self.bounds, nearest, out)
         return out
@@ -105,7 +115,10 @@ class FeatureGrid:
     @cached_property
     def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """The lower ends, the upper ends and the sizes of the axes."""
-        low, high = (np.array([getattr(axis, end) for axis in self.axes], np.float64) for end in ("low", "high"))
+        low, high = (
+            np.array([getattr(axis, end) for axis in self.axes], np.float64)
+            for end in ("low", "high")
+        )
         return low, high, np.array(self.shape, np.int64)
 
     def places(self, cell: int) -> tuple[int, ...]:
@@ -114,8 +127,13 @@ class FeatureGrid:
 
     def cell(self, places: Sequence[int]) -> int:
         """Return the number of the cell at these places, one per axis."""
-        if len(places) != len(self.axes) or any(not 0 <= place < size for place, size in zip(places, self.shape, strict=False)):
-            message = f"cell: expected {len(self.axes)} numbers below {', '.join(map(str, self.shape))}, got {tuple(places)}"
+        if len(places) != len(self.axes) or any(
+            not 0 <= place < size for place, size in zip(places, self.shape, strict=False)
+        ):
+            message = (
+                f"cell: expected {len(self.axes)} numbers below "
+                f"{', '.join(map(str, self.shape))}, got {tuple(places)}"
+            )
             raise InputError(message)
         return int(np.ravel_multi_index(tuple(places), self.shape))
 
@@ -166,7 +184,13 @@ class Elites:
         """How successful each elite is as a parent, `(count,)`."""
         return self._curiosity[: self.count]
 
-    def insert(self, genes: Genes, scores: NDArray[np.float64], cells: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.int64]:
+    def insert(
+        self,
+        genes: Genes,
+        scores: NDArray[np.float64],
+        cells: NDArray[np.int64],
+        values: NDArray[np.float64],
+    ) -> NDArray[np.int64]:
         """Insert individuals with their cells and their `(n, axes)` values, one after the other.
 
         Returns the `(n,)` slots that they entered, -1 for those that did not.
@@ -174,7 +198,9 @@ class Elites:
         room = self._with_room(genes, self.count + len(genes))
         placed = np.empty(len(genes), np.int64)
         before = self.count
-        self.count = insert_elites(genes, scores, cells, self._slots, self.count, room, self._scores, self._cells, placed)
+        self.count = insert_elites(
+            genes, scores, cells, self._slots, self.count, room, self._scores, self._cells, placed
+        )
         self._curiosity[before : self.count] = 1.0
         entered = np.flatnonzero(placed >= 0)
         # Where several individuals entered one slot, the last of them stays, here too.
@@ -182,7 +208,8 @@ class Elites:
         return placed
 
     def arrays(self, like: Genes, more: int) -> tuple[NDArray[Any], ...]:
-        """Return the slots of the cells, and the genes, scores, cells, curiosity and values by slot, with room for `more` elites.
+        """Return the slots of the cells, and the genes, scores, cells, curiosity and values by
+        slot, with room for `more` elites.
 
         A kernel that inserts elites writes to them, and sets `count` afterwards.
         """
@@ -190,7 +217,9 @@ class Elites:
         return self._slots, genes, self._scores, self._cells, self._curiosity, self._values
 
     def _with_room(self, like: Genes, wanted: int) -> Genes:
-        """Extend the arrays to `wanted` elites, if there are as many cells. Return those of the genes."""
+        """Extend the arrays to `wanted` elites, if there are as many cells. Return those of the
+        genes.
+        """
         wanted = min(wanted, len(self._slots))
         if self._genes is not None and len(self._scores) >= wanted:
             return self._genes
@@ -200,7 +229,8 @@ class Elites:
             genes[: self.count] = self.genes
         self._genes = genes
         self._scores, self._cells, self._curiosity, self._values = (
-            _extended(part, room) for part in (self._scores, self._cells, self._curiosity, self._values)
+            _extended(part, room)
+            for part in (self._scores, self._cells, self._curiosity, self._values)
         )
         return genes
 
@@ -220,7 +250,9 @@ class Elites:
         elites = Elites(len(self._slots), self._values.shape[1])
         if state["genes"] is not None:
             scores, values = (np.array(state[name], np.float64) for name in ("scores", "values"))
-            elites.insert(np.array(state["genes"]), scores, np.array(state["cells"], np.int64), values)
+            elites.insert(
+                np.array(state["genes"]), scores, np.array(state["cells"], np.int64), values
+            )
             elites.curiosity[:] = state["curiosity"]
         return elites
 

@@ -35,7 +35,8 @@ class ScoreFunction(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LevelProblem:
-    """Levels of one frame, encoded by a genotype and scored by an objective. A problem is plain data that can be pickled.
+    """Levels of one frame, encoded by a genotype and scored by an objective. A problem is plain
+    data that can be pickled.
 
     Parameters
     ----------
@@ -46,7 +47,8 @@ class LevelProblem:
     frame
         The size, the places and the cells to keep of every level.
     features
-        Names of measures, or of features that the objective returns, that every evaluation contains in addition to the scores.
+        Names of measures, or of features that the objective returns, that every evaluation contains
+        in addition to the scores.
     first
         `(k, ...)` genes of the first individuals of generation 0; the genotype draws the others.
     """
@@ -90,7 +92,9 @@ class LevelProblem:
         return self.genotype.batch(genes, self.frame)
 
     def result(self, genes: Genes) -> Iterator[Level]:
-        """Decode `(n, ...)` genes one by one, and yield the winnable levels, each with a checked solution."""
+        """Decode `(n, ...)` genes one by one, and yield the winnable levels, each with a checked
+        solution.
+        """
         from levolve.levels.measures.measuring import level_at
         from levolve.levels.solver import proven
 
@@ -100,13 +104,19 @@ class LevelProblem:
                 yield level
 
     def evaluate(self, genes: Genes) -> Evaluation:
-        """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
+        """Return the scores and features of n individuals. An individual's evaluation does not
+        depend on the others.
+        """
         batch = self.genotype.batch(genes, self.frame)
         scores = self.objective.score(batch)
-        return Evaluation(scores, {name: self._feature(batch, name) for name in self.features} if self.features else {})
+        return Evaluation(
+            scores,
+            {name: self._feature(batch, name) for name in self.features} if self.features else {},
+        )
 
     def axis(self, name: str) -> tuple[float, float, float] | None:
-        """Return the usual range of a measure, and the distance between its values, 0 for fractions; None for features of the objective.
+        """Return the usual range of a measure, and the distance between its values, 0 for
+        fractions; None for features of the objective.
 
         Raises `InputError` for a measure that does not suit the levels.
         """
@@ -126,18 +136,25 @@ class LevelProblem:
         return 0.0 if least is None else float(least)
 
     def keys(self, genes: Genes) -> Sequence[bytes] | None:
-        """Return each level as bytes if the objective is worth remembering (`Objective.remembered`): tiles and places of its own."""
+        """Return each level as bytes if the objective is worth remembering
+        (`Objective.remembered`): tiles and places of its own.
+        """
         if not getattr(self.objective, "remembered", False):
             return None
         batch = self.genotype.batch(genes, self.frame)
-        # Genotypes with several start maps, or with terrain, decode more than the tiles; their genes are the content.
+        # Genotypes with several start maps, or with terrain, decode more than the tiles; their
+        # genes are the content.
         if batch.variants or batch.terrain is not None:
             return [row.tobytes() for row in genes]
         own = [places for places in (batch.ends, batch.marks) if places is not None]
-        return [b"".join((batch.tiles[index].tobytes(), *(places[index].tobytes() for places in own))) for index in range(len(genes))]
+        return [
+            b"".join((batch.tiles[index].tobytes(), *(places[index].tobytes() for places in own)))
+            for index in range(len(genes))
+        ]
 
     def _feature(self, batch: Batch, name: str) -> NDArray[np.generic]:
-        """Return a feature of each level: what the objective has stored for it in the batch, otherwise a measure.
+        """Return a feature of each level: what the objective has stored for it in the batch,
+        otherwise a measure.
 
         A level that is not feasible may have neither: its value is 0, and strategies do not use it.
         Each level is looked at by itself, so that the result does not depend on the batch.
@@ -155,19 +172,37 @@ class LevelProblem:
             return np.where(absent, MEASURES[name].count(batch), values)
         lacking = np.flatnonzero(absent & self._feasible(batch))
         if len(lacking) or not self.returns_features:
-            given = [known for known, column in returned.items() if len(lacking) and known != FEASIBLE and not np.isnan(column[lacking[0]])]
-            known = f"; for a level that can be won, the objective returned {', '.join(given) or 'none'}" if self.returns_features else ""
-            message = f"feature {name!r}: expected a measure, or a feature that the objective returns{known}: {MEASURES.hint(name)}"
+            given = [
+                known
+                for known, column in returned.items()
+                if len(lacking) and known != FEASIBLE and not np.isnan(column[lacking[0]])
+            ]
+            known = (
+                (
+                    "; for a level that can be won, the objective returned "
+                    f"{', '.join(given) or 'none'}"
+                )
+                if self.returns_features
+                else ""
+            )
+            message = (
+                f"feature {name!r}: expected a measure, or a feature that the objective "
+                f"returns{known}: {MEASURES.hint(name)}"
+            )
             raise InputError(message)
         return np.where(absent, 0.0, values)
 
     @property
     def returns_features(self) -> bool:
-        """Whether the objective returns features, whose names are not known before it has scored a level."""
+        """Whether the objective returns features, whose names are not known before it has scored a
+        level.
+        """
         return bool(getattr(self.objective, "returns_features", False))
 
     def _feasible(self, batch: Batch) -> NDArray[np.bool_]:
-        """Return whether each level can be won and meets the constraints of the objective, `(n,)`."""
+        """Return whether each level can be won and meets the constraints of the objective,
+        `(n,)`.
+        """
         from levolve.levels.measures.feature import named_features
         from levolve.levels.measures.structure_features import winnable
 

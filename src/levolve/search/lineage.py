@@ -1,9 +1,11 @@
-"""`Lineage`: records the ancestors of the individuals of a search, so that the line of the best can be shown.
+"""`Lineage`: records the ancestors of the individuals of a search, so that the line of the best can
+be shown.
 
-An individual is identified by its genes. A *birth* is an individual that variation or chance has made, and that equals none of the population of its
-parents nor the best so far. The line of an individual leads from its latest birth to its first parent, whose genes it has except for those that
-crossover exchanged and mutation changed, from there to that one's first parent, and so on. Births without a living descendant are forgotten, so a
-recorder stays small however long the search is.
+An individual is identified by its genes. A *birth* is an individual that variation or chance has
+made, and that equals none of the population of its parents nor the best so far. The line of an
+individual leads from its latest birth to its first parent, whose genes it has except for those that
+crossover exchanged and mutation changed, from there to that one's first parent, and so on. Births
+without a living descendant are forgotten, so a recorder stays small however long the search is.
 
 The names of variation operators, as captions show them.
 """
@@ -20,7 +22,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import UnknownNameError
-from levolve.search.ancestors import NOBODY, Ancestor, Descendant, ancestor_of, long_lines, read_lines, shorten, written_lines
+from levolve.search.ancestors import (
+    NOBODY,
+    Ancestor,
+    Descendant,
+    ancestor_of,
+    long_lines,
+    read_lines,
+    shorten,
+    written_lines,
+)
 from levolve.search.variation import CROSSOVERS, MUTATIONS
 from levolve.search.variation.mutations import MutationSequence, RepairMutation
 from levolve.search.variation.operators import Crossover, Mutation
@@ -30,7 +41,8 @@ if TYPE_CHECKING:
 
 
 def operator_name(operator: Crossover | Mutation) -> str:
-    """Return the name of an operator and what it is, such as "two_point crossover"; of a sequence the names of its members.
+    """Return the name of an operator and what it is, such as "two_point crossover"; of a sequence
+    the names of its members.
 
     >>> operator_name(MutationSequence())
     'double_rotation and uniform mutation'
@@ -50,7 +62,9 @@ def _members(mutation: Mutation) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _registered(kind: type[Crossover | Mutation]) -> str:
-    """Return the registered name of a kind of operator; the name of its class for one that is used only in Python."""
+    """Return the registered name of a kind of operator; the name of its class for one that is used
+    only in Python.
+    """
     try:
         return CROSSOVERS.name_of(kind) if issubclass(kind, Crossover) else MUTATIONS.name_of(kind)
     except UnknownNameError:
@@ -61,7 +75,8 @@ Indices = NDArray[np.int64]
 Scores = NDArray[np.float64]
 Living = Iterable[tuple["Genes", Scores]]
 
-# Births are kept as arrays for this many generations, or bytes, before those with living descendants are joined to their lines.
+# Births are kept as arrays for this many generations, or bytes, before those with living
+# descendants are joined to their lines.
 EVERY = 64
 MOST_BYTES = 1 << 23
 
@@ -92,13 +107,17 @@ class _Births:
     def parents(self, row: int) -> list[tuple[bytes, float] | None]:
         """Return the genes and scores of the first and the second parent of a child."""
         places = (int(self.first[row]), int(self.second[row]))
-        return [None if place == NOBODY else (self.genes[place].tobytes(), float(self.scores[place])) for place in places]
+        return [
+            None if place == NOBODY else (self.genes[place].tobytes(), float(self.scores[place]))
+            for place in places
+        ]
 
 
 class Lineage:
     """Records births, and gives the line of an individual.
 
-    A strategy calls `add` with the children that it proposes; `Search.tell` calls `advance`. A recorder does not change a search.
+    A strategy calls `add` with the children that it proposes; `Search.tell` calls `advance`. A
+    recorder does not change a search.
     """
 
     def __init__(self) -> None:
@@ -129,17 +148,30 @@ class Lineage:
         operators
             What made them of their parents.
         genes, scores
-            The population that the parents belong to; None for children without parents, such as random ones.
+            The population that the parents belong to; None for children without parents, such as
+            random ones.
         first, second
-            `(n,)` indices of the parents in the population, -1 for none. Without `second` every child has one parent.
+            `(n,)` indices of the parents in the population, -1 for none. Without `second` every
+            child has one parent.
         """
         nobody = _nobody(len(children))
         if genes is None or scores is None or first is None:
-            self._born.append(_Births((), children.copy(), children[:0].copy(), np.empty(0), nobody, nobody))
+            self._born.append(
+                _Births((), children.copy(), children[:0].copy(), np.empty(0), nobody, nobody)
+            )
             return
         names = tuple(map(operator_name, operators))
         # Copies, because populations and children are changed in place.
-        self._born.append(_Births(names, children.copy(), genes.copy(), scores.copy(), first.copy(), nobody if second is None else second.copy()))
+        self._born.append(
+            _Births(
+                names,
+                children.copy(),
+                genes.copy(),
+                scores.copy(),
+                first.copy(),
+                nobody if second is None else second.copy(),
+            )
+        )
 
     def add_pairs(
         self,
@@ -150,26 +182,41 @@ class Lineage:
         parents: Indices,
         crossed: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Record children of consecutive pairs of parents, as `GeneSpace.cross` makes them: two per pair, the last one may be missing.
+        """Record children of consecutive pairs of parents, as `GeneSpace.cross` makes them: two per
+        pair, the last one may be missing.
 
-        Children that are not `crossed` have only their own parent, and were made by the mutation alone.
+        Children that are not `crossed` have only their own parent, and were made by the mutation
+        alone.
         """
-        first, second = parents[: len(children)], parents.reshape(-1, 2)[:, ::-1].ravel()[: len(children)]
+        first, second = (
+            parents[: len(children)],
+            parents.reshape(-1, 2)[:, ::-1].ravel()[: len(children)],
+        )
         if crossed is None:
             self.add(children, operators, genes=genes, scores=scores, first=first, second=second)
             return
         for both in (True, False):
             chosen = crossed[: len(children)] == both
             mates = second[chosen] if both else None
-            self.add(children[chosen], operators if both else operators[1:], genes=genes, scores=scores, first=first[chosen], second=mates)
+            self.add(
+                children[chosen],
+                operators if both else operators[1:],
+                genes=genes,
+                scores=scores,
+                first=first[chosen],
+                second=mates,
+            )
 
     def advance(self, generation: int, living: Living, best: Genes) -> None:
-        """Close a generation: what was added belongs to it. `living` are the individuals that may become parents, and the best."""
+        """Close a generation: what was added belongs to it. `living` are the individuals that may
+        become parents, and the best.
+        """
         self._generations.append((generation, self._born, self._best))
         self._best = best.tobytes()
         self._bytes += sum(births.nbytes for births in self._born)
         self._born = []
-        # A line is shortened only at certain generations, so that a resumed search has the same lines.
+        # A line is shortened only at certain generations, so that a resumed search has the same
+        # lines.
         is_due = generation % EVERY == 0
         if is_due or self._bytes > MOST_BYTES:
             self._join(living)
@@ -195,8 +242,14 @@ class Lineage:
         self._lines = read_lines(state)
 
     def _join(self, living: Living) -> None:
-        """Find the births of all living individuals and of their ancestors among the generations since the last call, and forget all others."""
-        wanted = {key: _Open(score) for genes, scores in living for key, score in zip(_keys(genes), scores.tolist(), strict=True)}
+        """Find the births of all living individuals and of their ancestors among the generations
+        since the last call, and forget all others.
+        """
+        wanted = {
+            key: _Open(score)
+            for genes, scores in living
+            for key, score in zip(_keys(genes), scores.tolist(), strict=True)
+        }
         keys = dict.fromkeys(wanted)
         known, lines = self._lines, dict[bytes, Descendant]()
 
@@ -230,8 +283,12 @@ def _nobody(number: int) -> Indices:
     return np.full(number, NOBODY)
 
 
-def _births_of(wanted: Mapping[bytes, _Open], groups: list[_Births], best: bytes) -> Iterator[tuple[bytes, _Births, int]]:
-    """Yield the births of wanted individuals in one generation; the caller removes an individual that it has received."""
+def _births_of(
+    wanted: Mapping[bytes, _Open], groups: list[_Births], best: bytes
+) -> Iterator[tuple[bytes, _Births, int]]:
+    """Yield the births of wanted individuals in one generation; the caller removes an individual
+    that it has received.
+    """
     for births in reversed(groups):
         rows = dict(zip(_keys(births.children), count(), strict=False))
         found = wanted.keys() & rows.keys()
@@ -242,7 +299,9 @@ def _births_of(wanted: Mapping[bytes, _Open], groups: list[_Births], best: bytes
 
 
 def _contains(population: bytes, genes: bytes) -> bool:
-    """Whether an individual is in a population. A search for bytes is faster than a set of all individuals, because few are looked up."""
+    """Whether an individual is in a population. A search for bytes is faster than a set of all
+    individuals, because few are looked up.
+    """
     place = population.find(genes)
     while place > 0 and place % len(genes):
         place = population.find(genes, place + 1)
@@ -254,6 +313,8 @@ def _keys(genes: Genes) -> list[bytes]:
     if not genes.size:
         return [b""] * len(genes)
     rows = np.ascontiguousarray(genes).reshape(len(genes), -1)
-    whole: NDArray[np.void] = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+    whole: NDArray[np.void] = rows.view(
+        np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))
+    ).ravel()
     keys: list[Any] = whole.tolist()
     return keys

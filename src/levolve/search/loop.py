@@ -17,7 +17,13 @@ AnyEvent = TypeVar("AnyEvent", bound=Event)
 AnyEvent_co = TypeVar("AnyEvent_co", bound=Event, covariant=True)
 
 # The reasons why a search ends.
-GENERATIONS, EVALUATIONS, GOAL, IDLE, STOPPED = "generations", "evaluations", "goal", "idle", "stopped"
+GENERATIONS, EVALUATIONS, GOAL, IDLE, STOPPED = (
+    "generations",
+    "evaluations",
+    "goal",
+    "idle",
+    "stopped",
+)
 
 
 @dataclass(frozen=True)
@@ -44,9 +50,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class GenerationScored(Event):
-    """A generation has been evaluated. `best` is the best score so far, `mean` that of the population, `evaluations` the total so far.
+    """A generation has been evaluated. `best` is the best score so far, `mean` that of the
+    population, `evaluations` the total so far.
 
-    `figures` are those of the strategy, such as `coverage` and `qd_score` of an archive; empty for most strategies.
+    `figures` are those of the strategy, such as `coverage` and `qd_score` of an archive; empty for
+    most strategies.
     """
 
     kind: ClassVar[str] = "generation"
@@ -61,12 +69,18 @@ class GenerationScored(Event):
     def to_data(self) -> dict[str, Any]:
         """Return the event as JSON-compatible data, without empty figures."""
         data = super().to_data()
-        return data if self.figures else {key: value for key, value in data.items() if key != "figures"}
+        return (
+            data
+            if self.figures
+            else {key: value for key, value in data.items() if key != "figures"}
+        )
 
 
 @dataclass(frozen=True)
 class SearchEnded(Event):
-    """A search has ended. The reason is "generations", "evaluations", "goal", "idle" or "stopped"."""
+    """A search has ended. The reason is "generations", "evaluations", "goal", "idle" or
+    "stopped".
+    """
 
     kind: ClassVar[str] = "ended"
 
@@ -76,7 +90,9 @@ class SearchEnded(Event):
 
 
 class Progressing(Protocol):
-    """What the loop reads of a search. The searches of levels and of recipe settings implement it."""
+    """What the loop reads of a search. The searches of levels and of recipe settings implement
+    it.
+    """
 
     @property
     def generation(self) -> int:
@@ -170,11 +186,17 @@ def advance(
     # A goal, or the last of several generations without new individuals, may be reached by any.
     single = limits.goal is not None or limits.idle is not None
     while (reason := _reason_to_end(search, limits, stop)) is None:
-        generation, before, remaining = search.generation, search.best_score, _remaining(search, limits)
+        generation, before, remaining = (
+            search.generation,
+            search.best_score,
+            _remaining(search, limits),
+        )
         if events:
             yield from search.step(evaluate, remaining) or ()
             best, mean = search.best_score, search.mean_score
-            yield GenerationScored(generation, best, mean, search.evaluations, best > before, search.figures)
+            yield GenerationScored(
+                generation, best, mean, search.evaluations, best > before, search.figures
+            )
         else:
             last = sys.maxsize if limits.generations is None else limits.generations
             yield search.advance_many(evaluate, 1 if single else last - generation + 1, remaining)

@@ -1,4 +1,5 @@
-"""`Problem`: what a search optimises. It draws genes, evaluates them, and returns their scores and features.
+"""`Problem`: what a search optimises. It draws genes, evaluates them, and returns their scores and
+features.
 
 Seeds of runs, solvers and makers.
 """
@@ -28,7 +29,9 @@ FEASIBLE = "feasible"
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The scores of n individuals, `(n,)` float64, and their features by name, `(n,)` each. Higher scores are better."""
+    """The scores of n individuals, `(n,)` float64, and their features by name, `(n,)` each. Higher
+    scores are better.
+    """
 
     scores: NDArray[np.float64]
     features: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
@@ -39,17 +42,24 @@ class Evaluation:
 
     def take(self, places: NDArray[np.integer[Any]]) -> Evaluation:
         """Return the evaluation of the individuals at some places."""
-        return Evaluation(self.scores[places], {name: values[places] for name, values in self.features.items()})
+        return Evaluation(
+            self.scores[places], {name: values[places] for name, values in self.features.items()}
+        )
 
     @classmethod
     def joined(cls, parts: Sequence[Evaluation]) -> Evaluation:
         """Join several evaluations in order."""
         names = parts[0].features
-        return cls(np.concatenate([part.scores for part in parts]), {name: np.concatenate([part.features[name] for part in parts]) for name in names})
+        return cls(
+            np.concatenate([part.scores for part in parts]),
+            {name: np.concatenate([part.features[name] for part in parts]) for name in names},
+        )
 
 
 class Problem(Protocol):
-    """The interface of a problem for searches and runs. Problems of levels and of other contents implement it; they can be pickled."""
+    """The interface of a problem for searches and runs. Problems of levels and of other contents
+    implement it; they can be pickled.
+    """
 
     @property
     def space(self) -> GeneSpace:
@@ -67,17 +77,23 @@ class Problem(Protocol):
         """Draw the genes of `count` individuals."""
 
     def evaluate(self, genes: Genes) -> Evaluation:
-        """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
+        """Return the scores and features of n individuals. An individual's evaluation does not
+        depend on the others.
+        """
 
     def axis(self, name: str) -> tuple[float, float, float] | None:
-        """Return the usual range of a feature, and the distance between its values, 0 for fractions; None if they are unknown."""
+        """Return the usual range of a feature, and the distance between its values, 0 for
+        fractions; None if they are unknown.
+        """
 
     @property
     def least(self) -> float:
         """The lowest score of a feasible individual as far as it is known, otherwise 0."""
 
     def keys(self, genes: Genes) -> Sequence[bytes] | None:
-        """Return the content of each individual as bytes, by which its evaluation is remembered; None if evaluations are not remembered."""
+        """Return the content of each individual as bytes, by which its evaluation is remembered;
+        None if evaluations are not remembered.
+        """
 
 
 def choose_seed(seed: int | None) -> int:

@@ -31,16 +31,22 @@ class Strategy(Configurable):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Names of the features that every evaluation must contain in addition to the scores: measures, or features that the objective returns."""
+        """Names of the features that every evaluation must contain in addition to the scores:
+        measures, or features that the objective returns.
+        """
         return ()
 
     def fitted(self, problem: Problem) -> Self:
-        """Return the strategy with values for the settings that depend on the problem and are not given, such as the ranges of features."""
+        """Return the strategy with values for the settings that depend on the problem and are not
+        given, such as the ranges of features.
+        """
         return self
 
     @property
     def objective_names(self) -> tuple[str, ...]:
-        """Names of the objectives of a strategy that looks for a Pareto front; empty for one that looks for the highest score."""
+        """Names of the objectives of a strategy that looks for a Pareto front; empty for one that
+        looks for the highest score.
+        """
         return ()
 
     @property
@@ -60,7 +66,9 @@ class Strategy(Configurable):
 
     @property
     def ends_at_goal(self) -> bool:
-        """Whether a search is over when it has found the highest possible score; False for one that looks for more than that."""
+        """Whether a search is over when it has found the highest possible score; False for one that
+        looks for more than that.
+        """
         return True
 
     @abstractmethod
@@ -76,7 +84,8 @@ class Strategy(Configurable):
         seed
             From 0 to 2**64 - 1. The same seed and scores give the same genes.
         generations
-            The planned number of generations after the start; only schedules, such as a temperature, depend on it.
+            The planned number of generations after the start; only schedules, such as a
+            temperature, depend on it.
         """
 
 
@@ -96,11 +105,13 @@ class Generations(NamedTuple):
 class Search(ABC):
     """A running search: `ask` returns genes to evaluate, `tell` records their scores, in turn.
 
-    The base class tracks the generation, the evaluations and the best individual, and provides the state of the search as plain data. A strategy
-    implements `_ask` and `_tell`; it needs `_state` and `_restore` only if it stores more than the population.
+    The base class tracks the generation, the evaluations and the best individual, and provides the
+    state of the search as plain data. A strategy implements `_ask` and `_tell`; it needs `_state`
+    and `_restore` only if it stores more than the population.
 
-    `lineage` is an optional recorder of ancestors, set before the first generation. A strategy adds the children that it proposes to it; it needs
-    `_living` only if parents may come from outside the population.
+    `lineage` is an optional recorder of ancestors, set before the first generation. A strategy adds
+    the children that it proposes to it; it needs `_living` only if parents may come from outside
+    the population.
     """
 
     def __init__(self, space: GeneSpace, start: Starter, seed: int) -> None:
@@ -120,7 +131,9 @@ class Search(ABC):
         self._asked: Genes | None = None
 
     def ask(self) -> Genes:
-        """Return the genes to evaluate next, except those that equal a parent, whose score is known. The same until `tell` is called."""
+        """Return the genes to evaluate next, except those that equal a parent, whose score is
+        known. The same until `tell` is called.
+        """
         if self._asked is None:
             self._asked = self._ask()
             if self.lineage is not None and self.generation == 0:
@@ -128,9 +141,11 @@ class Search(ABC):
         return self._asked
 
     def tell(self, evaluation: Evaluation | ArrayLike) -> None:
-        """Record the evaluation of the genes that `ask` returned, or only their scores, in the same order. Higher is better.
+        """Record the evaluation of the genes that `ask` returned, or only their scores, in the same
+        order. Higher is better.
 
-        A shorter evaluation covers only the first genes: the generation is cut, and the rest is dropped. This is how a budget is met exactly.
+        A shorter evaluation covers only the first genes: the generation is cut, and the rest is
+        dropped. This is how a budget is met exactly.
         """
         if self._asked is None:
             message = "tell: expected a call of ask() before tell()"
@@ -139,7 +154,10 @@ class Search(ABC):
             evaluation = Evaluation(np.asarray(evaluation, np.float64))
         asked, scores = self._asked, evaluation.scores
         if scores.ndim != 1 or len(scores) > len(asked) or (len(scores) == 0 < len(asked)):
-            message = f"scores: expected one for each of the {len(asked)} individuals that ask() returned, got shape {scores.shape}"
+            message = (
+                f"scores: expected one for each of the {len(asked)} individuals that ask() "
+                f"returned, got shape {scores.shape}"
+            )
             raise InputError(message)
         self._record(asked[: len(scores)], scores)
         self._asked = None
@@ -153,25 +171,39 @@ class Search(ABC):
 
     @property
     def figures(self) -> Mapping[str, float]:
-        """Figures of the population in addition to the best and the mean score, by name, such as the coverage of an archive."""
+        """Figures of the population in addition to the best and the mean score, by name, such as
+        the coverage of an archive.
+        """
         return {}
 
     def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
-        """Advance by one generation; if `at_most` is given, evaluate at most that many of its individuals."""
+        """Advance by one generation; if `at_most` is given, evaluate at most that many of its
+        individuals.
+        """
         genes = self.ask()
         self.tell(evaluate(genes if at_most is None else genes[:at_most]))
 
-    def advance_many(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Generations:
+    def advance_many(
+        self, evaluate: Evaluator, most: int, at_most: int | None = None
+    ) -> Generations:
         """Advance by one generation, like `step`, or by up to `most` if that takes no more time."""
         before = self.best_score
         self.step(evaluate, at_most)
-        improvements = [(self.generation - 1, self.best_score, self.best_genes)] if self.best_genes is not None and self.best_score > before else []
+        improvements = (
+            [(self.generation - 1, self.best_score, self.best_genes)]
+            if self.best_genes is not None and self.best_score > before
+            else []
+        )
         return Generations([self.best_score], [self.mean_score], [self.evaluations], improvements)
 
     def insert(self, genes: Genes, evaluation: Evaluation | ArrayLike) -> None:
-        """Add evaluated individuals from elsewhere between two generations; they replace the worst of the population."""
+        """Add evaluated individuals from elsewhere between two generations; they replace the worst
+        of the population.
+        """
         if self._asked is not None or not self.generation:
-            message = "insert: expected a search between two generations, after tell() and before ask()"
+            message = (
+                "insert: expected a search between two generations, after tell() and before ask()"
+            )
             raise InputError(message)
         if not isinstance(evaluation, Evaluation):
             evaluation = Evaluation(np.asarray(evaluation, np.float64))
@@ -188,12 +220,16 @@ class Search(ABC):
         self.genes[worst], self.scores[worst] = genes[: len(worst)], evaluation.scores[: len(worst)]
 
     def emigrants(self, count: int) -> tuple[Genes, Evaluation]:
-        """Return the `count` best individuals of the population, for `insert` of another search. They stay in this one, too."""
+        """Return the `count` best individuals of the population, for `insert` of another search.
+        They stay in this one, too.
+        """
         best = np.argsort(-self.scores, kind="stable")[:count]
         return self.genes[best], Evaluation(self.scores[best])
 
     def front(self) -> tuple[Genes, dict[str, NDArray[np.float64]]]:
-        """Return the Pareto front of the population, and its values by objective, `(n,)` each; only for strategies with several objectives."""
+        """Return the Pareto front of the population, and its values by objective, `(n,)` each; only
+        for strategies with several objectives.
+        """
         message = "front: expected a search with several objectives, such as that of strategy nsga2"
         raise InputError(message)
 
@@ -216,29 +252,42 @@ class Search(ABC):
         self.evaluations += len(scores)
 
     def _cut(self, genes: Genes, evaluation: Evaluation) -> None:
-        """Record a generation of which only the first individuals were evaluated: they replace the worst of the population."""
+        """Record a generation of which only the first individuals were evaluated: they replace the
+        worst of the population.
+        """
         scores = evaluation.scores
         if self.generation:
-            genes, scores = np.concatenate((self.genes, genes)), np.concatenate((self.scores, scores))
+            genes, scores = (
+                np.concatenate((self.genes, genes)),
+                np.concatenate((self.scores, scores)),
+            )
             best = np.argsort(-scores, kind="stable")[: len(self.genes)]
             genes, scores = genes[best], scores[best]
         self.genes, self.scores = genes.copy(), scores.copy()
 
     def _complete(self, size: int) -> None:
-        """Fill the population of a search that is continued after a start that was cut: its individuals take turns."""
+        """Fill the population of a search that is continued after a start that was cut: its
+        individuals take turns.
+        """
         if len(self.genes) < size:
             chosen = np.arange(size) % len(self.genes)
             self.genes, self.scores = self.genes[chosen], self.scores[chosen]
 
     def ancestors(self) -> list[Ancestor]:
-        """Return the ancestors of the best individual, from the first to itself. Requires a `lineage`, and at least one generation."""
+        """Return the ancestors of the best individual, from the first to itself. Requires a
+        `lineage`, and at least one generation.
+        """
         if self.lineage is None or self.best_genes is None:
             message = "ancestors: expected a search with a lineage, after at least one generation"
             raise InputError(message)
         return self.lineage.line(self.best_genes, self._all_living())
 
     def _all_living(self) -> list[tuple[Genes, NDArray[np.float64]]]:
-        best = [] if self.best_genes is None else [(self.best_genes[np.newaxis], np.array([self.best_score]))]
+        best = (
+            []
+            if self.best_genes is None
+            else [(self.best_genes[np.newaxis], np.array([self.best_score]))]
+        )
         return [*self._living(), *best]
 
     def _living(self) -> list[tuple[Genes, NDArray[np.float64]]]:
@@ -246,8 +295,14 @@ class Search(ABC):
         return [(self.genes, self.scores)]
 
     def state(self) -> State:
-        """Return the complete state of the search as plain numbers and arrays. `restore` continues from it, on this machine or another."""
-        population = {"genes": self.genes.copy(), "scores": self.scores.copy()} if self.generation else {"genes": None, "scores": None}
+        """Return the complete state of the search as plain numbers and arrays. `restore` continues
+        from it, on this machine or another.
+        """
+        population = (
+            {"genes": self.genes.copy(), "scores": self.scores.copy()}
+            if self.generation
+            else {"genes": None, "scores": None}
+        )
         return {
             "generation": self.generation,
             "evaluations": self.evaluations,
@@ -255,7 +310,11 @@ class Search(ABC):
             "best_score": self.best_score,
             "best_genes": None if self.best_genes is None else self.best_genes.copy(),
             **population,
-            **({} if self.lineage is None else {"lineage": self.lineage.state(self._all_living() if self.generation else ())}),
+            **(
+                {}
+                if self.lineage is None
+                else {"lineage": self.lineage.state(self._all_living() if self.generation else ())}
+            ),
             **self._state(),
         }
 
@@ -263,14 +322,22 @@ class Search(ABC):
         """Continue from a state of a search with the same settings, gene space and seed."""
         missing = [name for name in self.state() if name not in state]
         if missing:
-            message = f"state: expected {', '.join(missing)} in it, as returned by Search.state(), got {', '.join(state) or 'nothing'}"
+            message = (
+                f"state: expected {', '.join(missing)} in it, as returned by Search.state(), got "
+                f"{', '.join(state) or 'nothing'}"
+            )
             raise InputError(message)
-        self.generation, self.evaluations, self.idle = (int(state[name]) for name in ("generation", "evaluations", "idle"))
+        self.generation, self.evaluations, self.idle = (
+            int(state[name]) for name in ("generation", "evaluations", "idle")
+        )
         self.best_score = float(state["best_score"])
         best = state["best_genes"]
         self.best_genes = None if best is None else np.array(best)
         if self.generation:
-            self.genes, self.scores = np.array(state["genes"]), np.array(state["scores"], np.float64)
+            self.genes, self.scores = (
+                np.array(state["genes"]),
+                np.array(state["scores"], np.float64),
+            )
         self._asked = None
         if self.lineage is not None:
             self.lineage.restore(state["lineage"], self.best_genes)
@@ -289,4 +356,6 @@ class Search(ABC):
 
     @abstractmethod
     def _tell(self, evaluation: Evaluation) -> None:
-        """Record the evaluation of all proposed individuals; afterwards `genes` and `scores` are the population."""
+        """Record the evaluation of all proposed individuals; afterwards `genes` and `scores` are
+        the population.
+        """

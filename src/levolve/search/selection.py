@@ -26,10 +26,14 @@ from levolve.kernels.variation.selection import from_the_best, proportional, tou
 
 
 class Selection(Configurable):
-    """Selects parents by their scores. A subclass is a frozen dataclass whose fields are its settings."""
+    """Selects parents by their scores. A subclass is a frozen dataclass whose fields are its
+    settings.
+    """
 
     @abstractmethod
-    def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
+    def choose(
+        self, scores: NDArray[np.float64], count: int, seed: int, generation: int
+    ) -> NDArray[np.int64]:
         """Return the indices of `count` parents; 2i and 2i + 1 form a pair."""
 
 
@@ -49,9 +53,13 @@ SELECTIONS: Registry[type[Selection]] = Registry(
 class Tournament(Selection):
     """Each parent is the best of `size` individuals drawn at random."""
 
-    size: Annotated[int, Interval(ge=1, le=1_000_000)] = setting(3, "How many individuals are drawn for each parent.")
+    size: Annotated[int, Interval(ge=1, le=1_000_000)] = setting(
+        3, "How many individuals are drawn for each parent."
+    )
 
-    def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
+    def choose(
+        self, scores: NDArray[np.float64], count: int, seed: int, generation: int
+    ) -> NDArray[np.int64]:
         """Hold `count` tournaments."""
         parents = np.empty(count, np.int64)
         tournament(np.uint64(seed), generation, scores, self.size, parents)
@@ -60,14 +68,20 @@ class Tournament(Selection):
 
 @dataclass(frozen=True)
 class Proportional(Selection):
-    """Each individual is chosen with probability score / sum of scores. If a score is negative, all are raised so that the lowest is 0."""
+    """Each individual is chosen with probability score / sum of scores. If a score is negative, all
+    are raised so that the lowest is 0.
+    """
 
-    def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
+    def choose(
+        self, scores: NDArray[np.float64], count: int, seed: int, generation: int
+    ) -> NDArray[np.int64]:
         """Spin the wheel `count` times."""
         weights = scores - min(float(scores.min()), 0.0)
         largest = float(weights.max())
         parents = np.empty(count, np.int64)
-        proportional(np.uint64(seed), generation, weights / largest if largest > 0 else weights, parents)
+        proportional(
+            np.uint64(seed), generation, weights / largest if largest > 0 else weights, parents
+        )
         return parents
 
 
@@ -75,9 +89,13 @@ class Proportional(Selection):
 class TruncationSelection(Selection):
     """Parents are drawn from the best `share` of the population, all equally likely."""
 
-    share: Annotated[float, Interval(gt=0, le=1)] = setting(0.5, "The share of the population that may breed.")
+    share: Annotated[float, Interval(gt=0, le=1)] = setting(
+        0.5, "The share of the population that may breed."
+    )
 
-    def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
+    def choose(
+        self, scores: NDArray[np.float64], count: int, seed: int, generation: int
+    ) -> NDArray[np.int64]:
         """Draw `count` parents."""
         best = np.argsort(-scores, kind="stable")[: ceil(self.share * len(scores))]
         parents = np.empty(count, np.int64)

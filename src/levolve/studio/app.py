@@ -34,7 +34,13 @@ from levolve.version import VERSION
 LOG = logging.getLogger("levolve.studio")
 LONGEST_LINE = 300
 # The status of each kind of error, the first that fits.
-STATUS = ((UnknownNameError, 404), (InputError, 400), (TooManyRunsError, 429), (StoreError, 503), (LevolveError, 409))
+STATUS = (
+    (UnknownNameError, 404),
+    (InputError, 400),
+    (TooManyRunsError, 429),
+    (StoreError, 503),
+    (LevolveError, 409),
+)
 
 
 def static_folder() -> Path:
@@ -116,7 +122,9 @@ def _explain_request(request: Request, problem: Exception) -> Response:
 
 def _explain_status(_: Request, problem: Exception) -> Response:
     """Return the sentence of an error of the protocol, such as an unknown address."""
-    status, sentence = (problem.status_code, problem.detail) if isinstance(problem, HTTPException) else (500, "")
+    status, sentence = (
+        (problem.status_code, problem.detail) if isinstance(problem, HTTPException) else (500, "")
+    )
     return JSONResponse({"error": printable(sentence)}, status)
 
 
@@ -128,7 +136,9 @@ def _explain_memory(request: Request, _: Exception) -> Response:
 
 def _explain_bug(request: Request, problem: Exception) -> Response:
     LOG.error("%s", one_line(f"{request.method} {request.url.path}: {problem}"))
-    return JSONResponse({"error": "something went wrong in the studio; the terminal shows details"}, 500)
+    return JSONResponse(
+        {"error": "something went wrong in the studio; the terminal shows details"}, 500
+    )
 
 
 HOST = "127.0.0.1"
@@ -157,7 +167,8 @@ def serve(
         Whether to open the address in the user's browser, by way of a private file.
     """
     if hasattr(signal, "SIGPIPE"):
-        # Commands end quietly when their output is closed. A browser that closes a connection must not end the server.
+        # Commands end quietly when their output is closed. A browser that closes a connection must
+        # not end the server.
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     listener = listen(port)
     port = listener.getsockname()[1]
@@ -220,13 +231,17 @@ def _run(
 
 def listen(port: int) -> socket.socket:
     """Return a socket that is bound to a port of this computer."""
-    # With the protocol named, asyncio sends small answers at once; otherwise each waits 40 ms for an acknowledgement of the headers.
+    # With the protocol named, asyncio sends small answers at once; otherwise each waits 40 ms for
+    # an acknowledgement of the headers.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
     except OSError as problem:
         listener.close()
-        message = f"--port {port}: cannot be used: {problem.strerror}; choose another port, or leave the option out"
+        message = (
+            f"--port {port}: cannot be used: {problem.strerror}; choose another port, or leave "
+            "the option out"
+        )
         raise OutputError(message) from problem
     return listener

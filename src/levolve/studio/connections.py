@@ -1,8 +1,8 @@
 """Connections to the studio: how many are open, and how long a request may take to arrive.
 
 uvicorn closes idle connections after an answer, but waits without end for the first request and for
-the rest of its headers. It takes its protocol as a setting; the one of this module adds a time limit
-and a number, from outside: it overrides only methods of `asyncio.Protocol`.
+the rest of its headers. It takes its protocol as a setting; the one of this module adds a time
+limit and a number, from outside: it overrides only methods of `asyncio.Protocol`.
 
 `Turns`: long work of requests, a few at a time. It is given up once nobody waits for it.
 """
@@ -27,7 +27,8 @@ MOST_CONNECTIONS = 256
 # The time from the connection, or from the last answer, to the end of the headers of a request.
 HEADER_SECONDS = 10.0
 BUSY = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n"
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: "
+    b"close\r\n\r\n"
     b'{"error": "too many connections to the studio; close a page"}'
 )
 Address = tuple[str, int]
@@ -66,7 +67,9 @@ class Connections:
         self._waiting: OrderedDict[Address, Connection] = OrderedDict()
 
     def counting(self, app: ASGIApp) -> ASGIApp:
-        """Return an application that reports when a request has arrived and when it was answered."""
+        """Return an application that reports when a request has arrived and when it was
+        answered.
+        """
 
         async def counted(scope: Scope, receive: Receive, send: Send) -> None:
             connection = self._open.get(tuple(scope.get("client") or ()))
@@ -165,8 +168,12 @@ Value = TypeVar("Value")
 Gone = Callable[[], Awaitable[bool]]
 
 
-def _stoppable(stop: threading.Event, function: Callable[..., Value], *arguments: object) -> Value | None:
-    """Call a function that ends with `CancelledError` if the event is set; the result is then None."""
+def _stoppable(
+    stop: threading.Event, function: Callable[..., Value], *arguments: object
+) -> Value | None:
+    """Call a function that ends with `CancelledError` if the event is set; the result is then
+    None.
+    """
     belong_to(stop)
     try:
         result = function(*arguments)
@@ -193,8 +200,12 @@ class Turns:
         self._most_waiting = most_waiting
         self._waiting = 0
 
-    async def work(self, function: Callable[..., Value], *arguments: object, gone: Gone) -> Value | None:
-        """Return what a function returns, called when it is its turn; None once who asked is gone."""
+    async def work(
+        self, function: Callable[..., Value], *arguments: object, gone: Gone
+    ) -> Value | None:
+        """Return what a function returns, called when it is its turn; None once who asked is
+        gone.
+        """
         if not await self._wait(gone):
             return None
         stop = threading.Event()
@@ -211,8 +222,15 @@ class Turns:
 
     async def _wait(self, gone: Gone) -> bool:
         """Wait for a turn; False once who asked is gone."""
-        if self._most_waiting is not None and self._waiting >= self._most_waiting and self._turn.locked():
-            message = f"expected at most {self._most_waiting} requests to wait for their turn; try again later"
+        if (
+            self._most_waiting is not None
+            and self._waiting >= self._most_waiting
+            and self._turn.locked()
+        ):
+            message = (
+                f"expected at most {self._most_waiting} requests to wait for their turn; try "
+                "again later"
+            )
             raise TooManyRunsError(message)
         self._waiting += 1
         turn = asyncio.create_task(self._turn.acquire())

@@ -1,6 +1,7 @@
 """`Feed`: the news of a job for its watchers. Each message is encoded once, however many watch.
 
-`StreamPace`: how often watchers receive news, so that streaming takes only a small share of the processor from the runs.
+`StreamPace`: how often watchers receive news, so that streaming takes only a small share of the
+processor from the runs.
 """
 
 import asyncio
@@ -53,7 +54,11 @@ class News:
 
     def changes(self, known: int, names: frozenset[str]) -> bytes:
         """Return the events of parts that have changed since a moment."""
-        return b"".join(event for name, (version, event) in self.parts.items() if version > known and name in names)
+        return b"".join(
+            event
+            for name, (version, event) in self.parts.items()
+            if version > known and name in names
+        )
 
     def next_step(self, names: frozenset[str]) -> bytes:
         """Return all events for those who know the moment before."""
@@ -76,8 +81,17 @@ class Feed:
         self._beat: asyncio.TimerHandle | None = None
         self._woken = woken
 
-    def publish(self, state: Mapping[str, Any], points: Sequence[Point], parts: Mapping[str, object], *, is_last: bool = False) -> None:
-        """Publish the state of a job, the points of its curve since the last call, and changed parts. Called in the thread of the job."""
+    def publish(
+        self,
+        state: Mapping[str, Any],
+        points: Sequence[Point],
+        parts: Mapping[str, object],
+        *,
+        is_last: bool = False,
+    ) -> None:
+        """Publish the state of a job, the points of its curve since the last call, and changed
+        parts. Called in the thread of the job.
+        """
         before = self.news
         version = 0 if before is None else before.version + 1
         generation = points[-1][0] if points else -1 if before is None else before.generation
@@ -91,8 +105,11 @@ class Feed:
             except RuntimeError:
                 self._loop = None  # the server is gone, the job is not
 
-    async def watch(self, since: int, names: frozenset[str], curve: Callable[[int], Sequence[Point]]) -> AsyncIterator[bytes]:
-        """Yield events until the last one: the state with new points of the curve, and the named parts when they change.
+    async def watch(
+        self, since: int, names: frozenset[str], curve: Callable[[int], Sequence[Point]]
+    ) -> AsyncIterator[bytes]:
+        """Yield events until the last one: the state with new points of the curve, and the named
+        parts when they change.
 
         Parameters
         ----------
@@ -118,7 +135,9 @@ class Feed:
                         yield news.next_step(names)
                     else:
                         missed = [point for point in curve(since) if point[0] <= news.generation]
-                        yield encode_event("state", {**news.state, "points": missed}) + news.changes(version, names)
+                        yield encode_event(
+                            "state", {**news.state, "points": missed}
+                        ) + news.changes(version, names)
                     version, since = news.version, news.generation
                 if news is not None and news.is_last:
                     return
@@ -154,10 +173,11 @@ SPAN_SECONDS = 0.5
 
 
 class StreamPace:
-    """Measures the processor time of the thread of the server, and lengthens the time between two messages while it is above the budget.
+    """Measures the processor time of the thread of the server, and lengthens the time between two
+    messages while it is above the budget.
 
-    The same number of messages costs more with more watchers, longer messages and slower machines; a measurement covers all of it. Messages are at
-    most `LONGEST_SECONDS` apart.
+    The same number of messages costs more with more watchers, longer messages and slower machines;
+    a measurement covers all of it. Messages are at most `LONGEST_SECONDS` apart.
     """
 
     def __init__(self) -> None:
@@ -166,7 +186,9 @@ class StreamPace:
         self._wall = self._processor = 0.0
 
     def measure(self) -> None:
-        """Adapt the time to the cost since the last measurement; called in the thread of the server, whenever it has news to send."""
+        """Adapt the time to the cost since the last measurement; called in the thread of the
+        server, whenever it has news to send.
+        """
         wall, processor = time.perf_counter(), time.thread_time()
         spent = wall - self._wall
         if spent < SPAN_SECONDS:
@@ -177,7 +199,8 @@ class StreamPace:
 
 
 def adapted(seconds: float, share: float) -> float:
-    """Return the time between two messages after it took a share of the processor: the cost is in proportion to the number of messages.
+    """Return the time between two messages after it took a share of the processor: the cost is in
+    proportion to the number of messages.
 
     >>> adapted(0.25, 0.16), adapted(0.25, 0.9), adapted(0.75, 0.0)
     (0.5, 0.75, 0.5)

@@ -1,4 +1,5 @@
-"""The guard of the studio: every request needs the token, and pages of other sites cannot reach the server.
+"""The guard of the studio: every request needs the token, and pages of other sites cannot reach the
+server.
 
 The token is part of the address that is printed at the start, as in Jupyter. The first request with
 it sets a cookie, whose value is not the token (see `logins`), and redirects to the plain address.
@@ -9,13 +10,14 @@ and time.
 Browsers that have opened the studio with its token: each has a session value as its cookie.
 
 Browsers send cookies to every port of a host. So the cookie is never the token, but a random value
-that only this process knows. It is not accepted as a token, nor by another studio, and not after the
-end of this one. A value that has been used for a while is replaced, and soon afterwards refused.
+that only this process knows. It is not accepted as a token, nor by another studio, and not after
+the end of this one. A value that has been used for a while is replaced, and soon afterwards
+refused.
 
 `RedirectFile`: a private file that opens the studio in a browser.
 
-The address contains the token, and all users of a computer see the command lines of its processes. So
-the browser is given the path of this file, which only its owner can read.
+The address contains the token, and all users of a computer see the command lines of its processes.
+So the browser is given the path of this file, which only its owner can read.
 """
 
 import asyncio
@@ -105,7 +107,8 @@ BODY_SECONDS = 15.0
 TOKEN = "token"  # noqa: S105 the name of the parameter
 HEADER = "x-levolve-token"
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; frame-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 HEADERS = {
@@ -121,7 +124,9 @@ TOO_LARGE, TOO_SLOW = 413, 408
 # What a browser says about the page that a request comes from; a user's own action comes from none.
 OWN_SITES = frozenset({None, "same-origin", "none"})
 SAFE_METHODS = frozenset({"GET", "HEAD"})
-WHERE_TO_GO = "open the address that 'levolve studio' printed when it started, then reload this page"
+WHERE_TO_GO = (
+    "open the address that 'levolve studio' printed when it started, then reload this page"
+)
 REFUSED_PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>levolve studio</title></head>
 <body><h1>levolve studio</h1>
@@ -129,9 +134,9 @@ REFUSED_PAGE = """<!doctype html>
 one. Open the address that <code>levolve studio</code> printed when it started; this page works again
 afterwards, when it is reloaded. <code>levolve studio --open</code> opens it by itself.</p>
 </body></html>
-"""
-# Where a page of another origin, such as the file of --open, leads with the token. Its cookie is sent
-# only if the next step comes from a page of the studio.
+"""  # noqa: E501 text in another language
+# Where a page of another origin, such as the file of --open, leads with the token. Its cookie is
+# sent only if the next step comes from a page of the studio.
 WELCOME_PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>levolve studio</title>
 <meta http-equiv="refresh" content="0; url={address}"></head>
@@ -140,15 +145,16 @@ WELCOME_PAGE = """<!doctype html>
 
 
 class Guard:
-    """ASGI middleware that refuses requests without the token, from other sites, or with a large body.
+    """ASGI middleware that refuses requests without the token, from other sites, or with a large
+    body.
 
     Parameters
     ----------
     app
         The application to protect.
     token
-        The secret that requests must have: in the header `X-Levolve-Token`, or once in the address of
-        a page, which gives the browser a session value as cookie.
+        The secret that requests must have: in the header `X-Levolve-Token`, or once in the address
+        of a page, which gives the browser a session value as cookie.
     hosts
         The accepted values of the header `Host`, such as "127.0.0.1:8000".
     opened
@@ -192,17 +198,25 @@ class Guard:
             return _error(403, f"{sentence}; use the address that the studio printed")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MOST_BODY:
-            return _error(TOO_LARGE, f"expected a request of at most {MOST_BODY} bytes, got {length[:20]}")
+            return _error(
+                TOO_LARGE, f"expected a request of at most {MOST_BODY} bytes, got {length[:20]}"
+            )
         given = parse_qs(scope["query_string"].decode("latin-1"))
         if scope["method"] == "GET" and TOKEN in given and self._is_token(given[TOKEN][-1]):
             return self._welcome(scope["path"], given, headers)
-        return None if self._is_token(headers.get(HEADER, "")) else self._refused_browser(scope, headers)
+        return (
+            None
+            if self._is_token(headers.get(HEADER, ""))
+            else self._refused_browser(scope, headers)
+        )
 
     def _refused_browser(self, scope: Scope, headers: Headers) -> Response | None:
         """Return the answer to a request without the token, unless its cookie is accepted."""
         if not self._logins.accepts(self._cookie_of(headers)):
             if scope["path"].startswith("/api"):
-                return _error(401, f"the token is missing, or is that of an earlier studio; {WHERE_TO_GO}")
+                return _error(
+                    401, f"the token is missing, or is that of an earlier studio; {WHERE_TO_GO}"
+                )
             return HTMLResponse(REFUSED_PAGE, 401)
         named = headers.get("origin") is not None or headers.get("sec-fetch-site") == "same-origin"
         if scope["method"] not in SAFE_METHODS and not named:
@@ -218,12 +232,19 @@ class Guard:
         if headers.get("sec-fetch-site") in OWN_SITES:
             return True
         # A link elsewhere may lead to the page; nothing of the studio is part of another page.
-        is_link = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        is_link = (
+            headers.get("sec-fetch-mode") == "navigate"
+            and headers.get("sec-fetch-dest") == "document"
+        )
         return scope["path"] == "/" and scope["method"] in SAFE_METHODS and is_link
 
     def _welcome(self, path: str, given: dict[str, list[str]], headers: Headers) -> Response:
-        """Set the cookie, and lead to the address without the token, which then is not in the history of the browser."""
-        rest = urlencode([(name, value) for name, values in given.items() if name != TOKEN for value in values])
+        """Set the cookie, and lead to the address without the token, which then is not in the
+        history of the browser.
+        """
+        rest = urlencode(
+            [(name, value) for name, values in given.items() if name != TOKEN for value in values]
+        )
         address = f"/{path.lstrip('/')}" + (f"?{rest}" if rest else "")
         if headers.get("sec-fetch-site") in OWN_SITES:
             answer: Response = RedirectResponse(address, 303)
@@ -258,7 +279,9 @@ def _error(code: int, sentence: str) -> Response:
 
 
 def _limited(receive: Receive) -> Receive:
-    """Count the bytes of a body, also of one whose length was not declared, and the time that it takes."""
+    """Count the bytes of a body, also of one whose length was not declared, and the time that it
+    takes.
+    """
     seen, complete = 0, False
     ends = time.monotonic() + BODY_SECONDS
 
@@ -266,7 +289,8 @@ def _limited(receive: Receive) -> Receive:
         nonlocal seen, complete
         try:
             left = None if complete else max(ends - time.monotonic(), 0.0)
-            # `asyncio.wait_for` would start a task, in which a message that is there is not received at once.
+            # `asyncio.wait_for` would start a task, in which a message that is there is not
+            # received at once.
             async with asyncio.timeout(left):
                 message = await receive()
         except TimeoutError as problem:
@@ -275,7 +299,9 @@ def _limited(receive: Receive) -> Receive:
         complete = not message.get("more_body", False)
         seen += len(message.get("body", b""))
         if seen > MOST_BODY:
-            raise HTTPException(TOO_LARGE, f"expected a request of at most {MOST_BODY} bytes, got a larger one")
+            raise HTTPException(
+                TOO_LARGE, f"expected a request of at most {MOST_BODY} bytes, got a larger one"
+            )
         return message
 
     return limited
@@ -296,7 +322,8 @@ def _with_headers(send: Send, set_cookie: str | None = None) -> Send:
 
 PAGE = (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>levolve studio</title>'
-    '<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url={address}">'
+    '<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; '
+    'url={address}">'
     '</head><body><a href="{address}">Open the studio</a></body></html>\n'
 )
 
@@ -313,7 +340,9 @@ class RedirectFile:
     def __init__(self, address: str) -> None:
         """Write the file."""
         self.path = Path(tempfile.mkdtemp(prefix="levolve-studio-")) / "open.html"
-        with os.fdopen(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with os.fdopen(
+            os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w"
+        ) as file:
             file.write(PAGE.format(address=escape(address)))
 
     def remove(self) -> None:

@@ -26,7 +26,17 @@ from levolve.levels.level import Level
 from levolve.levels.measures.measure import number_text
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.load_save import decode_json
-from levolve.studio.views import MAPS, PACKS, Shelf, ShelvedRun, elite_level, shelf_of, shown_level, shown_puzzle, stored_archive
+from levolve.studio.views import (
+    MAPS,
+    PACKS,
+    Shelf,
+    ShelvedRun,
+    elite_level,
+    shelf_of,
+    shown_level,
+    shown_puzzle,
+    stored_archive,
+)
 
 
 def best_level(store: Store, record: StoredRun) -> Level:
@@ -39,7 +49,9 @@ def best_level(store: Store, record: StoredRun) -> Level:
         archive = stored_archive(store, record)
         return elite_level(archive, int(archive.cells[archive.scores.argmax()]))
     if record.kind != Run.kind or record.call is None:
-        message = f"run {record.id}: expected a run that evolves levels, got one of kind {record.kind}"
+        message = (
+            f"run {record.id}: expected a run that evolves levels, got one of kind {record.kind}"
+        )
         raise InputError(message)
     level: Level = stored_job(store, record).result.best
     return level
@@ -59,7 +71,9 @@ MOST_MEASURED = 4096
 
 @dataclass(frozen=True)
 class ItemReference:
-    """Where a level is: place n of the result of a run (`run-5-0`), a cell of an archive (`cell-7-120`), or a kept level (`kept-3`)."""
+    """Where a level is: place n of the result of a run (`run-5-0`), a cell of an archive
+    (`cell-7-120`), or a kept level (`kept-3`).
+    """
 
     source: str
     number: int
@@ -68,19 +82,30 @@ class ItemReference:
     @classmethod
     def parse(cls, text: str) -> "ItemReference":
         """Parse a reference; raises `InputError` for any other text."""
-        match = re.fullmatch(r"(run|cell)-([1-9][0-9]{0,17})-([0-9]{1,8})|kept-([1-9][0-9]{0,17})", text)
+        match = re.fullmatch(
+            r"(run|cell)-([1-9][0-9]{0,17})-([0-9]{1,8})|kept-([1-9][0-9]{0,17})", text
+        )
         if match is None:
-            message = f"level: expected a reference such as run-5-0, cell-7-120 or kept-3, got {text[:40]!r}"
+            message = (
+                "level: expected a reference such as run-5-0, cell-7-120 or kept-3, got "
+                f"{text[:40]!r}"
+            )
             raise InputError(message)
         return cls(KEPT, int(match[4])) if match[4] else cls(match[1], int(match[2]), int(match[3]))
 
     def __str__(self) -> str:
         """Return the text that `parse` takes."""
-        return f"{KEPT}-{self.number}" if self.source == KEPT else f"{self.source}-{self.number}-{self.place}"
+        return (
+            f"{KEPT}-{self.number}"
+            if self.source == KEPT
+            else f"{self.source}-{self.number}-{self.place}"
+        )
 
 
 def find_item(store: Store, reference: ItemReference) -> Item:
-    """Return a level or a puzzle of the store. Place 0 of an unfinished run is its best level so far."""
+    """Return a level or a puzzle of the store. Place 0 of an unfinished run is its best level so
+    far.
+    """
     if reference.source == KEPT:
         return _decoded(store.shelf.find(reference.number).content)
     if reference.source == CELL:
@@ -91,7 +116,10 @@ def find_item(store: Store, reference: ItemReference) -> Item:
     record = store.find(reference.number)
     if reference.place == 0:
         return best_level(store, record)
-    message = f"level: run {reference.number} has {len(contents)} levels, there is no number {reference.place}"
+    message = (
+        f"level: run {reference.number} has {len(contents)} levels, there is no number "
+        f"{reference.place}"
+    )
     raise InputError(message)
 
 
@@ -124,7 +152,9 @@ class KnownMeasures:
 
 @dataclass(frozen=True)
 class Filter:
-    """What the shelf looks for: all words of a search, a recipe, and a measure within limits. Empty texts and None are no conditions."""
+    """What the shelf looks for: all words of a search, a recipe, and a measure within limits. Empty
+    texts and None are no conditions.
+    """
 
     search: str = ""
     recipe: str = ""
@@ -144,7 +174,10 @@ class Filter:
 
     def accepts(self, measures: dict[str, float]) -> bool:
         """Whether the measure of a level is within the limits."""
-        low, high = -math.inf if self.least is None else self.least, math.inf if self.most is None else self.most
+        low, high = (
+            -math.inf if self.least is None else self.least,
+            math.inf if self.most is None else self.most,
+        )
         return low <= measures.get(self.measure, math.nan) <= high
 
 
@@ -180,10 +213,18 @@ class Listed:
 
 
 def listed_items(store: Store) -> list[Listed]:
-    """Return all levels and puzzles of the store, each digest once, the newest first; damaged ones are left out. Those of archives are not listed."""
-    kept = ((ItemReference(KEPT, one.id), one.name, one.content, one.added) for one in store.shelf.list())
+    """Return all levels and puzzles of the store, each digest once, the newest first; damaged ones
+    are left out. Those of archives are not listed.
+    """
+    kept = (
+        (ItemReference(KEPT, one.id), one.name, one.content, one.added)
+        for one in store.shelf.list()
+    )
     found: dict[str, Listed] = {}
-    for entry in [*_read(kept), *(entry for record in store.runs() for entry in listed_result(store, record))]:
+    for entry in [
+        *_read(kept),
+        *(entry for record in store.runs() for entry in listed_result(store, record)),
+    ]:
         found.setdefault(entry.item.digest, entry)
     return sorted(found.values(), key=lambda entry: -entry.added)
 
@@ -192,15 +233,24 @@ def listed_result(store: Store, record: StoredRun) -> Iterator[Listed]:
     """Yield the levels and puzzles of the result of a run or a pack, in its order."""
     names = f"pack {record.id}, level {{}}" if shelf_of(record) == PACKS else f"run {record.id}"
     contents = enumerate(store.levels(record.id))
-    return _read((ItemReference(RUN, record.id, place), names.format(place + 1), content, record.updated) for place, content in contents)
+    return _read(
+        (ItemReference(RUN, record.id, place), names.format(place + 1), content, record.updated)
+        for place, content in contents
+    )
 
 
 def listed_elites(store: Store, record: StoredRun) -> Iterator[Listed]:
-    """Yield the levels of an archive that can be won, the best first, each named by its values on the axes."""
+    """Yield the levels of an archive that can be won, the best first, each named by its values on
+    the axes.
+    """
     archive = stored_archive(store, record)
     for cell, level, figures in archive.entries():
-        name = ", ".join(f"{axis.replace('_', ' ')} {number_text(figures[axis])}" for axis in archive.grid.names)
-        yield Listed(ItemReference(CELL, record.id, cell), name, archive.recipe.name, level, record.updated)
+        name = ", ".join(
+            f"{axis.replace('_', ' ')} {number_text(figures[axis])}" for axis in archive.grid.names
+        )
+        yield Listed(
+            ItemReference(CELL, record.id, cell), name, archive.recipe.name, level, record.updated
+        )
 
 
 def _read(stored: Iterable[tuple[ItemReference, str, bytes, float]]) -> Iterator[Listed]:
@@ -239,30 +289,56 @@ class LevelLibrary:
         if found.source == KEPT:
             with Store(self._path) as store:
                 return store.shelf.find(found.number).name
-        return f"map {found.number}, cell {found.place}" if found.source == CELL else f"run {found.number}, level {found.place + 1}"
+        return (
+            f"map {found.number}, cell {found.place}"
+            if found.source == CELL
+            else f"run {found.number}, level {found.place + 1}"
+        )
 
     def listed(self, run: int | None = None) -> list[Listed]:
-        """Return all levels and puzzles, the newest first; or those of one run, pack or archive, in its order."""
+        """Return all levels and puzzles, the newest first; or those of one run, pack or archive, in
+        its order.
+        """
         with Store(self._path) as store:
             if run is None:
                 return listed_items(store)
             record = store.find(run)
-            return list((listed_elites if shelf_of(record) == MAPS else listed_result)(store, record))
+            return list(
+                (listed_elites if shelf_of(record) == MAPS else listed_result)(store, record)
+            )
 
     def matching(self, entries: Iterable[Listed], wanted: Filter) -> list[Listed]:
-        """Return the entries that a filter accepts; words are looked for in names, recipes and digests."""
-        found = [entry for entry in entries if wanted.recipe in {"", entry.recipe} and entry.contains(wanted.words)]
-        return [entry for entry in found if wanted.accepts(self.measured.of(entry.item))] if wanted.measures_levels else found
+        """Return the entries that a filter accepts; words are looked for in names, recipes and
+        digests.
+        """
+        found = [
+            entry
+            for entry in entries
+            if wanted.recipe in {"", entry.recipe} and entry.contains(wanted.words)
+        ]
+        return (
+            [entry for entry in found if wanted.accepts(self.measured.of(entry.item))]
+            if wanted.measures_levels
+            else found
+        )
 
     def shelved(self, shelf: Shelf, wanted: Filter) -> list[ShelvedRun]:
-        """Return the packs, archives or other runs that a filter accepts, the newest first; of a measure, those with at least one level within."""
+        """Return the packs, archives or other runs that a filter accepts, the newest first; of a
+        measure, those with at least one level within.
+        """
         found = []
         with Store(self._path) as store:
             for record in store.runs():
-                if shelf_of(record) != shelf or wanted.recipe not in {"", record.name} or not ShelvedRun(record).contains(wanted.words):
+                if (
+                    shelf_of(record) != shelf
+                    or wanted.recipe not in {"", record.name}
+                    or not ShelvedRun(record).contains(wanted.words)
+                ):
                     continue
                 levels = self._levels(store, record, complete=wanted.measures_levels)
-                if not wanted.measures_levels or any(wanted.accepts(self.measured.of(entry.item)) for entry in levels):
+                if not wanted.measures_levels or any(
+                    wanted.accepts(self.measured.of(entry.item)) for entry in levels
+                ):
                     found.append(ShelvedRun(record, [entry.item for entry in levels]))
         return found
 
@@ -272,7 +348,9 @@ class LevelLibrary:
             return sorted({record.name for record in store.runs() if shelf_of(record) == shelf})
 
     def _levels(self, store: Store, record: StoredRun, *, complete: bool) -> list[Listed]:
-        """Return the levels of a run; those of an archive only where they are needed, because all of them are decoded for that."""
+        """Return the levels of a run; those of an archive only where they are needed, because all
+        of them are decoded for that.
+        """
         if shelf_of(record) != MAPS:
             return list(listed_result(store, record))
         try:
@@ -300,10 +378,25 @@ def pack_of(name: str, items: Iterable[Item]) -> Pack:
 
 
 def play_page(title: str, items: Sequence[Item], look: Look, style: str, script: str) -> bytes:
-    """Return the page on which levels and puzzles are played, as in a pack, with the addresses of its style and script."""
+    """Return the page on which levels and puzzles are played, as in a pack, with the addresses of
+    its style and script.
+    """
     pack = Pack(title, tuple(items), ())
-    puzzles = sorted({member.kind for member in pack.members if member.kind in PUZZLES and not isinstance(member.item, Level)})
+    puzzles = sorted(
+        {
+            member.kind
+            for member in pack.members
+            if member.kind in PUZZLES and not isinstance(member.item, Level)
+        }
+    )
     address = f"{script}?puzzles={','.join(puzzles)}" if puzzles else script
-    listed = [{"name": name, "measures": measures, "files": []} for name, measures in zip(pack.names, pack.measures, strict=True)]
-    entries = [member.entry(entry, look) for member, entry in zip(pack.members, listed, strict=True)]
-    return page(title, pack.digest, tilesets_of(pack.levels, look), entries, linked=(style, address))
+    listed = [
+        {"name": name, "measures": measures, "files": []}
+        for name, measures in zip(pack.names, pack.measures, strict=True)
+    ]
+    entries = [
+        member.entry(entry, look) for member, entry in zip(pack.members, listed, strict=True)
+    ]
+    return page(
+        title, pack.digest, tilesets_of(pack.levels, look), entries, linked=(style, address)
+    )

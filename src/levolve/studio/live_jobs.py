@@ -1,6 +1,7 @@
 """`LiveRuns`: the jobs that this server carries out, and the stored ones of all processes.
 
-`LiveSessions`: the breeding sessions that the page has open; each is written to the store after every action.
+`LiveSessions`: the breeding sessions that the page has open; each is written to the store after
+every action.
 
 Server-sent events: what happens in a run, of this server or of another process.
 """
@@ -130,11 +131,16 @@ class LiveRuns:
 
     def _check_count(self) -> None:
         if self._games + sum(not live.is_over for live in self._live.values()) >= MOST_RUNS:
-            message = f"expected at most {MOST_RUNS} runs at the same time; stop one of them, or wait until it ends"
+            message = (
+                f"expected at most {MOST_RUNS} runs at the same time; stop one of them, or wait "
+                "until it ends"
+            )
             raise TooManyRunsError(message)
 
     def find(self, run: int) -> LiveRun | None:
-        """Return a job of this server; None for one that another process carries out or has carried out."""
+        """Return a job of this server; None for one that another process carries out or has carried
+        out.
+        """
         return self._live.get(run)
 
     def live(self, record: StoredRun) -> LiveRun:
@@ -205,7 +211,10 @@ class LiveSessions:
         """Begin a session, store it, and return its number."""
         width, height = recipe.size
         if width * height > MOST_CELLS:
-            message = f"size: expected at most {MOST_CELLS} cells to breed on this page, got {width}x{height}; choose a smaller size"
+            message = (
+                f"size: expected at most {MOST_CELLS} cells to breed on this page, got "
+                f"{width}x{height}; choose a smaller size"
+            )
             raise InputError(message)
         session = Session(recipe, seed, **settings)
         number = add_session(self.store, session)
@@ -214,7 +223,9 @@ class LiveSessions:
 
     @contextmanager
     def using(self, number: int) -> Iterator[OpenSession]:
-        """Use a session, one request at a time; one that another process has changed is replayed."""
+        """Use a session, one request at a time; one that another process has changed is
+        replayed.
+        """
         self.store.sessions.find(number)
         with self._lock:
             lock = self._locks.setdefault(number, threading.Lock())
@@ -276,7 +287,9 @@ class OpenStreams:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Count a stream for as long as it is open; raises an error if no further one can be opened."""
+        """Count a stream for as long as it is open; raises an error if no further one can be
+        opened.
+        """
         if self._count >= MOST_STREAMS:
             message = f"expected at most {MOST_STREAMS} open event streams; close a page"
             raise TooManyRunsError(message)
@@ -299,23 +312,37 @@ class EventStream(StreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-async def run_events(runs: LiveRuns, run: int, names: frozenset[str], since: int) -> AsyncIterator[bytes]:
-    """Yield events about a run until it is over: `state` with the new points of its curve, and the named parts when they change."""
+async def run_events(
+    runs: LiveRuns, run: int, names: frozenset[str], since: int
+) -> AsyncIterator[bytes]:
+    """Yield events about a run until it is over: `state` with the new points of its curve, and the
+    named parts when they change.
+    """
     live = runs.find(run)
-    events = _stored_events(runs, run, since, names) if live is None else live.feed.watch(since, names, live.since)
+    events = (
+        _stored_events(runs, run, since, names)
+        if live is None
+        else live.feed.watch(since, names, live.since)
+    )
     async for event in events:
         yield event
     yield encode_event("end", {"id": run})
 
 
-async def _stored_events(runs: LiveRuns, run: int, since: int, names: frozenset[str]) -> AsyncIterator[bytes]:
+async def _stored_events(
+    runs: LiveRuns, run: int, since: int, names: frozenset[str]
+) -> AsyncIterator[bytes]:
     """Yield events about a run that another process carries out, as far as it has been stored."""
     updated = 0.0
 
     def read() -> tuple[StoredRun, list[Any], dict[str, object]]:
         with Store(runs.path) as store:
             record = store.find(run)
-            return record, store.history(run), stored_parts(store, record, names) if record.updated != updated else {}
+            return (
+                record,
+                store.history(run),
+                stored_parts(store, record, names) if record.updated != updated else {},
+            )
 
     while True:
         try:
@@ -327,7 +354,9 @@ async def _stored_events(runs: LiveRuns, run: int, since: int, names: frozenset[
             points = [(one.step, one.best, one.mean, None) for one in history if one.step > since]
             since = points[-1][0] if points else since
             fields = ("id", "status", "problem", "progress", "score", "headline")
-            yield encode_event("state", {**{name: getattr(record, name) for name in fields}, "points": points})
+            yield encode_event(
+                "state", {**{name: getattr(record, name) for name in fields}, "points": points}
+            )
             for name, data in parts.items():
                 yield encode_event(name, data)
         if record.status != RUNNING:

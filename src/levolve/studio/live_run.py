@@ -1,4 +1,6 @@
-"""`LiveRun`: a job that this server carries out in a thread. It can be watched, paused, slowed down and stopped."""
+"""`LiveRun`: a job that this server carries out in a thread. It can be watched, paused, slowed down
+and stopped.
+"""
 
 import threading
 import time
@@ -27,7 +29,8 @@ from levolve.studio.feed import Feed, Point, StreamPace
 from levolve.studio.views import attempt_of, shown_ancestry, shown_archive, shown_level, shown_rows
 
 PAUSED = "paused"
-# The parts of the news, beside the state: what costs more is sent only to those who want it, and more rarely.
+# The parts of the news, beside the state: what costs more is sent only to those who want it, and
+# more rarely.
 LEVEL, ATTEMPT, WALL, ANCESTRY, ARCHIVE = "level", "attempt", "wall", "ancestry", "archive"
 LARGE_SECONDS = 0.4
 LARGE_STEPS = 5
@@ -86,7 +89,9 @@ class LiveRun:
         self._last: Figures | None = None
         self._first_evaluations = 0
         runner.interrupted = lambda: self._stop
-        self._thread = threading.Thread(target=self._work, name=f"levolve run {self.id}", daemon=True)
+        self._thread = threading.Thread(
+            target=self._work, name=f"levolve run {self.id}", daemon=True
+        )
 
     # Control, from any thread
 
@@ -113,7 +118,9 @@ class LiveRun:
         self._halt.set()
 
     def checkpoint(self, seconds: float) -> None:
-        """Store the job after the generation that is being evaluated, and wait for it; at most for some seconds."""
+        """Store the job after the generation that is being evaluated, and wait for it; at most for
+        some seconds.
+        """
         saved = threading.Event()
         self._unsaved.append(saved)
         if not self._over and self.status == RUNNING:
@@ -162,7 +169,9 @@ class LiveRun:
             self._over = True
 
     def _wait(self) -> None:
-        """Store the job if that was asked for; wait for as long as the run is paused, and for its delay."""
+        """Store the job if that was asked for; wait for as long as the run is paused, and for its
+        delay.
+        """
         if self._unsaved:
             self._runner.checkpoint()
             while self._unsaved:
@@ -185,7 +194,13 @@ class LiveRun:
                 self._first_evaluations, self._began = figures.evaluations, time.perf_counter()
             self._last = figures
             self._improved |= not isinstance(event, GenerationScored) or event.improved
-            diversity = event.diversity if isinstance(event, SolverProgress) else self._diversity() if due else None
+            diversity = (
+                event.diversity
+                if isinstance(event, SolverProgress)
+                else self._diversity()
+                if due
+                else None
+            )
             point = (figures.step, figures.best, figures.mean, diversity)
             self._curve.add(figures.step, point)
             self._new_points.append(point)
@@ -211,7 +226,13 @@ class LiveRun:
             rate = (last.evaluations - self._first_evaluations) / spent if spent > 0 else None
             progress = job.progress
             left = None if not progress or not spent else spent * (1 - progress) / progress
-            message |= {"generation": last.step, "mean": last.mean, "evaluations": last.evaluations, "rate": rate, "left": left}
+            message |= {
+                "generation": last.step,
+                "mean": last.mean,
+                "evaluations": last.evaluations,
+                "rate": rate,
+                "left": left,
+            }
         parts: dict[str, object] = {}
         if self._improved or ended:
             parts |= self._describe_best()
@@ -229,7 +250,9 @@ class LiveRun:
         self._new_points = []
 
     def _describe_best(self) -> dict[str, object]:
-        """Return the best level, or the best attempt at a puzzle, if it is another one than before."""
+        """Return the best level, or the best attempt at a puzzle, if it is another one than
+        before.
+        """
         job = self._runner.job
         if isinstance(job, SolverJob):
             attempt = attempt_of(job, self.attempt)
@@ -246,7 +269,9 @@ class LiveRun:
         return {LEVEL: best}
 
     def _describe_population(self, *, everything: bool) -> dict[str, object]:
-        """Return the best levels of the population and the ancestors of the best one, if anybody wants them."""
+        """Return the best levels of the population and the ancestors of the best one, if anybody
+        wants them.
+        """
         parts: dict[str, object] = {}
         job = self._runner.job
         run = level_run(job)
@@ -269,18 +294,26 @@ class LiveRun:
         order = np.argsort(-job.scores, kind="stable")[:MOST_WALL]
         batch = job.problem.batch(job.population[order])
         return [
-            {"rows": shown_rows(tiles, batch.tileset), "tileset": batch.tileset.name, "score": float(job.scores[index])}
+            {
+                "rows": shown_rows(tiles, batch.tileset),
+                "tileset": batch.tileset.name,
+                "score": float(job.scores[index]),
+            }
             for tiles, index in zip(batch.tiles, order, strict=True)
         ]
 
     def _diversity(self) -> float | None:
-        """Return the mean share of cells in which two levels of the population differ, from a sample; of an illumination its coverage."""
+        """Return the mean share of cells in which two levels of the population differ, from a
+        sample; of an illumination its coverage.
+        """
         job = self._runner.job
         if isinstance(job, Illumination):
             return job.search.coverage
         if not isinstance(job, Run) or len(job.population) < 2:  # noqa: PLR2004 a pair
             return None
-        sample = job.problem.batch(job.population[:: max(len(job.population) // SAMPLED, 1)][:SAMPLED]).tiles
+        sample = job.problem.batch(
+            job.population[:: max(len(job.population) // SAMPLED, 1)][:SAMPLED]
+        ).tiles
         return float(np.mean(sample[1:] != sample[:-1]))
 
 

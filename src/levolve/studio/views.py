@@ -1,10 +1,12 @@
-"""Levels as the page draws them: rows of characters, places and the solution; and pictures of puzzles.
+"""Levels as the page draws them: rows of characters, places and the solution; and pictures of
+puzzles.
 
 Packs, archives and other runs of the store as the shelf lists them.
 
 The ancestors of the best level of a run as the page shows them.
 
-The best attempt of a solver as the page shows it: a picture of the board, the moves, and whether they solve the puzzle.
+The best attempt of a solver as the page shows it: a picture of the board, the moves, and whether
+they solve the puzzle.
 
 Archives of illumination as the page shows them: the score of each cell, and the level of a cell.
 """
@@ -56,14 +58,20 @@ def shown_level(level: Level) -> dict[str, Any]:
         "height": level.height,
         "tileset": level.tileset.name,
         "rows": shown_rows(level.tiles, level.tileset),
-        "places": [{"name": name, "sign": sign_of(name), "x": x, "y": y} for name, (x, y) in level.places.items()],
+        "places": [
+            {"name": name, "sign": sign_of(name), "x": x, "y": y}
+            for name, (x, y) in level.places.items()
+        ],
         "solution": level.solution or "",
     }
 
 
 def shown_puzzle(position: Position) -> str:
     """Return a small picture of a puzzle, as an address."""
-    return f"data:image/png;base64,{base64.b64encode(picture_bytes(PuzzleMember(position).drawn())).decode()}"
+    return (
+        "data:image/png;base64,"
+        f"{base64.b64encode(picture_bytes(PuzzleMember(position).drawn())).decode()}"
+    )
 
 
 Shelf = Literal["packs", "maps", "runs"]
@@ -83,7 +91,9 @@ def shelf_of(record: StoredRun) -> Shelf:
 
 @dataclass(frozen=True)
 class ShelvedRun:
-    """A pack, an archive or another run, with the levels and puzzles of its result; those of an archive are found by their cells."""
+    """A pack, an archive or another run, with the levels and puzzles of its result; those of an
+    archive are found by their cells.
+    """
 
     record: StoredRun
     items: Sequence[Item] = ()
@@ -91,7 +101,9 @@ class ShelvedRun:
     def contains(self, words: Sequence[str]) -> bool:
         """Whether all words, in lower case, are in its name, kind, number, seed, size or status."""
         record = self.record
-        text = f"{record.name} {record.kind} {record.id} {record.seed} {record.size} {record.status}".lower()
+        text = (
+            f"{record.name} {record.kind} {record.id} {record.seed} {record.size} {record.status}"
+        ).lower()
         return all(word in text for word in words)
 
     def to_data(self) -> dict[str, Any]:
@@ -121,10 +133,11 @@ MOST_SHOWN = 24
 
 
 def shown_ancestry(run: Run) -> list[dict[str, Any]] | None:
-    """Return the ancestors of the best level, from the first to itself; None for a run that does not record them.
+    """Return the ancestors of the best level, from the first to itself; None for a run that does
+    not record them.
 
-    Of a long line the first, the last, and those that gained most are shown. `births` counts the births since the one shown before, `changed` the
-    cells in which both differ.
+    Of a long line the first, the last, and those that gained most are shown. `births` counts the
+    births since the one shown before, `changed` the cells in which both differ.
     """
     if not run.has_ancestry:
         return None
@@ -132,7 +145,13 @@ def shown_ancestry(run: Run) -> list[dict[str, Any]] | None:
     places = chosen_places([ancestor.score for ancestor in line], MOST_SHOWN)
     batch = run.problem.batch(np.stack([line[place].genes for place in places]))
     tiles, tileset = batch.tiles, batch.tileset
-    steps = [line[0].births, *(sum(ancestor.births for ancestor in line[before + 1 : place + 1]) for before, place in pairwise(places))]
+    steps = [
+        line[0].births,
+        *(
+            sum(ancestor.births for ancestor in line[before + 1 : place + 1])
+            for before, place in pairwise(places)
+        ),
+    ]
     changed = [0, *np.count_nonzero(tiles[1:] != tiles[:-1], axis=(1, 2)).tolist()]
     return [
         {
@@ -150,14 +169,17 @@ def shown_ancestry(run: Run) -> list[dict[str, Any]] | None:
 
 
 def chosen_places(scores: Sequence[float], most: int) -> list[int]:
-    """Return the places of at most `most` ancestors in their order: the first, the last, and those that gained most.
+    """Return the places of at most `most` ancestors in their order: the first, the last, and those
+    that gained most.
 
     >>> chosen_places([1.0, 1.0, 5.0, 6.0, 6.0, 6.0], 4)
     [0, 2, 3, 5]
     """
     inner = range(1, len(scores) - 1)
     # Among equal gains the later ones, which are nearer to the best.
-    gaining = sorted(inner, key=lambda place: (scores[place] - scores[place - 1], place), reverse=True)
+    gaining = sorted(
+        inner, key=lambda place: (scores[place] - scores[place - 1], place), reverse=True
+    )
     return sorted({0, len(scores) - 1, *gaining[: most - 2]})
 
 
@@ -166,11 +188,17 @@ def _mate(run: Run, ancestor: Ancestor) -> dict[str, Any] | None:
     if ancestor.mate is None:
         return None
     batch = run.problem.batch(ancestor.mate[np.newaxis])
-    return {"score": ancestor.mate_score, "tileset": batch.tileset.name, "rows": shown_rows(batch.tiles[0], batch.tileset)}
+    return {
+        "score": ancestor.mate_score,
+        "tileset": batch.tileset.name,
+        "rows": shown_rows(batch.tiles[0], batch.tileset),
+    }
 
 
 def stored_ancestry(store: Store, record: StoredRun) -> list[dict[str, Any]] | None:
-    """Return the ancestors of the best level of a stored run, as of its last checkpoint; None if it does not record them."""
+    """Return the ancestors of the best level of a stored run, as of its last checkpoint; None if it
+    does not record them.
+    """
     if record.kind != Run.kind or not (record.call or {}).get("ancestry"):
         return None
     try:
@@ -184,7 +212,13 @@ def shown_attempt(position: Position, moves: str, *, solved: bool) -> dict[str, 
     """Return what the page needs to show a position after some moves."""
     image = puzzle_of(position).draw(position, moves)
     picture = base64.b64encode(picture_bytes(image)).decode()
-    return {"picture": f"data:image/png;base64,{picture}", "width": image.width, "height": image.height, "moves": moves, "solved": solved}
+    return {
+        "picture": f"data:image/png;base64,{picture}",
+        "width": image.width,
+        "height": image.height,
+        "moves": moves,
+        "solved": solved,
+    }
 
 
 def attempt_of(job: SolverJob, known: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -196,7 +230,9 @@ def attempt_of(job: SolverJob, known: dict[str, Any] | None = None) -> dict[str,
 
 
 def stored_attempt(store: Store, record: StoredRun) -> dict[str, Any] | None:
-    """Return the solution or the best attempt of a stored solver, as of its last checkpoint; None for other runs."""
+    """Return the solution or the best attempt of a stored solver, as of its last checkpoint; None
+    for other runs.
+    """
     try:
         position, moves, solved = _stored_moves(store, record)
         return shown_attempt(position, moves, solved=solved)
@@ -211,9 +247,13 @@ def stored_board(store: Store, record: StoredRun, step: int) -> bytes:
 
 
 def _stored_moves(store: Store, record: StoredRun) -> tuple[Position, str, bool]:
-    """Return the position, the moves of the solution or of the best attempt, and whether they solve it."""
+    """Return the position, the moves of the solution or of the best attempt, and whether they solve
+    it.
+    """
     if record.kind != SolverJob.kind or record.call is None:
-        message = f"run {record.id}: expected a run that solves a puzzle, got one of kind {record.kind}"
+        message = (
+            f"run {record.id}: expected a run that solves a puzzle, got one of kind {record.kind}"
+        )
         raise InputError(message)
     for content in store.levels(record.id):
         found = decode_json(content)
@@ -228,7 +268,8 @@ DIGITS = 4
 
 
 def shown_archive(archive: Archive) -> dict[str, Any]:
-    """Return the map of an archive over its first two axes: of each cell with a level its column, its row, its number and its score.
+    """Return the map of an archive over its first two axes: of each cell with a level its column,
+    its row, its number and its score.
 
     Of an archive with more axes, a cell shows the best level over the others.
     """
@@ -237,7 +278,8 @@ def shown_archive(archive: Archive) -> dict[str, Any]:
     columns, rows = places[0], places[1] if len(axes) > 1 else np.zeros_like(places[0])
     if len(axes) > 2:  # noqa: PLR2004 a map has two axes
         flat = columns * axes[1].cells + rows
-        # The last of equals in a stable order from low to high is the best; `unique` gives the first of the reversed order.
+        # The last of equals in a stable order from low to high is the best; `unique` gives the
+        # first of the reversed order.
         order = np.argsort(archive.scores, kind="stable")[::-1]
         chosen = order[np.unique(flat[order], return_index=True)[1]]
     else:
@@ -245,7 +287,13 @@ def shown_archive(archive: Archive) -> dict[str, Any]:
     ends = [(axis.low, axis.span(axis.cells - 1)[1]) for axis in axes]
     return {
         "axes": [
-            {"name": axis.name, "low": low, "high": high, "cells": axis.cells, "whole": axis.step > 0}
+            {
+                "name": axis.name,
+                "low": low,
+                "high": high,
+                "cells": axis.cells,
+                "whole": axis.step > 0,
+            }
             for axis, (low, high) in zip(axes, ends, strict=True)
         ],
         "columns": columns[chosen].tolist(),
@@ -260,13 +308,17 @@ def shown_archive(archive: Archive) -> dict[str, Any]:
 
 
 def elite_level(archive: Archive, cell: int) -> Level:
-    """Return the level of a cell. If it can be won, it has a shortest solution and its origin; for that, all levels are decoded once."""
+    """Return the level of a cell. If it can be won, it has a shortest solution and its origin; for
+    that, all levels are decoded once.
+    """
     level = _decoded(archive, _place(archive, cell))
     return level if level.solution is None else archive.level(cell)
 
 
 def _decoded(archive: Archive, place: int) -> Level:
-    """Return a level without its origin, with a shortest solution if it can be won. Only this level is decoded."""
+    """Return a level without its origin, with a shortest solution if it can be won. Only this level
+    is decoded.
+    """
     level = level_at(archive.recipe.problem.batch(archive.genes[place : place + 1]))
     return proven(level) or level
 
@@ -275,13 +327,21 @@ def shown_elite(archive: Archive, cell: int) -> dict[str, Any]:
     """Return the level of a cell with its score and its values on the axes."""
     place = _place(archive, cell)
     values = dict(zip(archive.grid.names, archive.values[place].tolist(), strict=True))
-    return {"cell": cell, "score": float(archive.scores[place]), "values": values, "level": shown_level(_decoded(archive, place))}
+    return {
+        "cell": cell,
+        "score": float(archive.scores[place]),
+        "values": values,
+        "level": shown_level(_decoded(archive, place)),
+    }
 
 
 def _place(archive: Archive, cell: int) -> int:
     found = np.flatnonzero(archive.cells == cell)
     if not len(found):
-        message = f"cell: expected one with a level, got {cell}; {len(archive)} of {archive.grid.count} cells have one"
+        message = (
+            f"cell: expected one with a level, got {cell}; {len(archive)} of "
+            f"{archive.grid.count} cells have one"
+        )
         raise InputError(message)
     return int(found[0])
 

@@ -18,7 +18,8 @@ MOST_BYTES = 64 << 20
 
 
 class Worlds:
-    """Views of worlds and their pictures. All are named by their content; the ones used last are kept.
+    """Views of worlds and their pictures. All are named by their content; the ones used last are
+    kept.
 
     Parameters
     ----------
@@ -95,9 +96,14 @@ def read_state_rows(rows: list[str], most_cells: int) -> Map:
     """Return the map of some rows."""
     width, height = len(rows[0]), len(rows)
     if not width or width * height > most_cells or any(len(row) != width for row in rows):
-        message = f"rows: expected rows of equal length, at most {most_cells:,} cells in all, got {height} rows, the first of {width}"
+        message = (
+            f"rows: expected rows of equal length, at most {most_cells:,} cells in all, got "
+            f"{height} rows, the first of {width}"
+        )
         raise InputError(message)
-    tiles = VALUES[np.frombuffer("".join(rows).encode("latin-1", "replace"), np.uint8)].reshape(height, width)
+    tiles = VALUES[np.frombuffer("".join(rows).encode("latin-1", "replace"), np.uint8)].reshape(
+        height, width
+    )
     if tiles.max() >= len(DIGITS):
         message = "rows: expected one hexadecimal digit, 0 to 9 or a to f, per cell"
         raise InputError(message)

@@ -1,4 +1,5 @@
-"""Contracts for plug-ins: laws for genotypes, objectives, measures, strategies, formats and puzzles. Our own tests check all entries with them.
+"""Contracts for plug-ins: laws for genotypes, objectives, measures, strategies, formats and
+puzzles. Our own tests check all entries with them.
 
 Each function raises `AssertionError` with a sentence about the law that was broken.
 """
@@ -9,4 +10,12 @@ from levolve.testing.puzzles import check_puzzle
 from levolve.testing.strategies import check_strategy
 from levolve.testing.values import check_measure, check_objective
 
-__all__ = ["check_format", "check_genotype", "check_measure", "check_objective", "check_puzzle", "check_strategy", "frames"]
+__all__ = [
+    "check_format",
+    "check_genotype",
+    "check_measure",
+    "check_objective",
+    "check_puzzle",
+    "check_strategy",
+    "frames",
+]

@@ -29,23 +29,32 @@ def raises(kind: type[Exception], call: Callable[[], object]) -> bool:
 
 
 def check_format(entry: Format, level: Level) -> None:
-    """Check that a loaded level equals the saved one, with its solution and origin, and that the bytes are the same each time.
+    """Check that a loaded level equals the saved one, with its solution and origin, and that the
+    bytes are the same each time.
 
-    The same is checked without places, and with each registered goal. A format that does not support the level's tileset must raise `InputError`.
+    The same is checked without places, and with each registered goal. A format that does not
+    support the level's tileset must raise `InputError`.
     """
     if not entry.holds(level.tileset):
         try:
             entry.encode(level)
         except InputError as problem:
-            need("an error about an unsupported tileset names it", holds=level.tileset.name in str(problem))
+            need(
+                "an error about an unsupported tileset names it",
+                holds=level.tileset.name in str(problem),
+            )
             return
         need("a level with an unsupported tileset is rejected", holds=False)
     _check_round_trip(entry, level)
     _check_round_trip(entry, Level(level.tiles, {}, level.tileset))
     for name in GOALS:
-        standable = all(level.tileset.may_stand(int(level.tiles[y, x])) for x, y in level.places.values())
+        standable = all(
+            level.tileset.may_stand(int(level.tiles[y, x])) for x, y in level.places.values()
+        )
         if standable:
-            _check_round_trip(entry, Level(level.tiles, level.places, level.tileset, goal=GOALS[name]))
+            _check_round_trip(
+                entry, Level(level.tiles, level.places, level.tileset, goal=GOALS[name])
+            )
 
 
 def _check_round_trip(entry: Format, level: Level) -> None:
@@ -62,4 +71,7 @@ def _check_round_trip(entry: Format, level: Level) -> None:
         "additional files have plain names that begin with levolve-",
         holds=all(Path(name).name == name and name.startswith("levolve-") for name in beside),
     )
-    need("additional files have the same bytes each time", holds=dict(entry.beside(level, Look())) == dict(beside))
+    need(
+        "additional files have the same bytes each time",
+        holds=dict(entry.beside(level, Look())) == dict(beside),
+    )

@@ -17,7 +17,8 @@ SIZES = ((2, 2), (5, 9), (20, 20), (64, 7), (65, 6), (130, 3))
 
 
 def frames(genotype: Genotype) -> list[Frame]:
-    """Return frames of several widths, below and above 64, with the places that the genotype does not set itself.
+    """Return frames of several widths, below and above 64, with the places that the genotype does
+    not set itself.
 
     Sizes that the genotype rejects with an `InputError` are left out; it must accept 20x20.
     """
@@ -27,7 +28,14 @@ def frames(genotype: Genotype) -> list[Frame]:
         sized = [Frame(width, height, {}, tours=True) for width, height in SIZES]
     else:
         centre = checkpoint(1)
-        sized = [Frame(width, height, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), centre: (width // 2, 0)}) for width, height in SIZES]
+        sized = [
+            Frame(
+                width,
+                height,
+                {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), centre: (width // 2, 0)},
+            )
+            for width, height in SIZES
+        ]
     return [frame for frame in sized if _fits(genotype, frame)]
 
 
@@ -41,26 +49,46 @@ def accepts(space: GeneSpace, genes: Genes) -> bool:
 
 
 def check_genotype(genotype: Genotype) -> None:
-    """Check that genes depend only on seed and generation, that each individual is decoded independently, and that varied genes stay in range."""
-    need("a genotype can be sent to other processes", holds=pickle.loads(pickle.dumps(genotype)) == genotype)
+    """Check that genes depend only on seed and generation, that each individual is decoded
+    independently, and that varied genes stay in range.
+    """
+    need(
+        "a genotype can be sent to other processes",
+        holds=pickle.loads(pickle.dumps(genotype)) == genotype,
+    )
     seeded = aged = expressed = False
     for frame in frames(genotype):
         space = genotype.space(frame)
         genes = genotype.start(frame, 5, 0, 9)
         need("start returns the requested number of individuals", holds=len(genes) == 9)  # noqa: PLR2004 the number asked for above
         need("the genes of a start are in the range of their space", holds=accepts(space, genes))
-        need("the same seed gives the same start", holds=np.array_equal(genes, genotype.start(frame, 5, 0, 9)))
-        need("an individual does not depend on the size of the population", holds=np.array_equal(genes[:4], genotype.start(frame, 5, 0, 4)))
+        need(
+            "the same seed gives the same start",
+            holds=np.array_equal(genes, genotype.start(frame, 5, 0, 9)),
+        )
+        need(
+            "an individual does not depend on the size of the population",
+            holds=np.array_equal(genes[:4], genotype.start(frame, 5, 0, 4)),
+        )
         seeded |= not np.array_equal(genes, genotype.start(frame, 6, 0, 9))
         aged |= not np.array_equal(genes, genotype.start(frame, 5, 1, 9))
         before = genes.copy()
         tiles = genotype.express(genes, frame).copy()
         need("expressing genes does not change them", holds=np.array_equal(genes, before))
-        need("tiles are (n, height, width) bytes", holds=tiles.shape == (9, frame.height, frame.width) and tiles.dtype == np.uint8)
-        need("the same genes give the same level each time", holds=np.array_equal(tiles, genotype.express(genes, frame)))
+        need(
+            "tiles are (n, height, width) bytes",
+            holds=tiles.shape == (9, frame.height, frame.width) and tiles.dtype == np.uint8,
+        )
+        need(
+            "the same genes give the same level each time",
+            holds=np.array_equal(tiles, genotype.express(genes, frame)),
+        )
         for index in range(len(genes)):
             alone = genotype.express(genes[index : index + 1], frame)[0]
-            need("a level does not depend on the other levels of its batch", holds=np.array_equal(tiles[index], alone))
+            need(
+                "a level does not depend on the other levels of its batch",
+                holds=np.array_equal(tiles[index], alone),
+            )
         _check_places(genotype.batch(genes, frame))
         _check_writing(genotype, genotype.batch(genes[:1], frame))
         _check_variation(genotype, frame, genes)
@@ -76,7 +104,10 @@ def _fits(genotype: Genotype, frame: Frame) -> bool:
     try:
         genotype.space(frame)
     except InputError as problem:
-        need(f"levels of 20x20 are possible, but: {problem}", holds=(frame.width, frame.height) != (20, 20))
+        need(
+            f"levels of 20x20 are possible, but: {problem}",
+            holds=(frame.width, frame.height) != (20, 20),
+        )
         return False
     return True
 
@@ -86,23 +117,48 @@ def _check_variation(genotype: Genotype, frame: Frame, genes: Genes) -> None:
     space = genotype.space(frame)
     swapped = np.empty_like(genes)
     space.cross(genes, np.arange(10) % 9, np.tile(space.free, (5, 1)), swapped)
-    need("exchanging all free genes swaps the parents", holds=np.array_equal(swapped[:2], genes[[1, 0]]))
-    need("rotated genes are in the range of their space", holds=accepts(space, space.rotate(genes, MUTATE, 5, 1)))
+    need(
+        "exchanging all free genes swaps the parents",
+        holds=np.array_equal(swapped[:2], genes[[1, 0]]),
+    )
+    need(
+        "rotated genes are in the range of their space",
+        holds=accepts(space, space.rotate(genes, MUTATE, 5, 1)),
+    )
     space.mutate(genes, np.tile(space.free, (9, 1)), 5, 1)
     need("mutated genes are in the range of their space", holds=accepts(space, genes))
     batch = genotype.batch(genes, frame)
-    need("varied genes still give tiles of the tileset", holds=int(batch.tiles.max()) < len(batch.tileset.characters))
+    need(
+        "varied genes still give tiles of the tileset",
+        holds=int(batch.tiles.max()) < len(batch.tileset.characters),
+    )
     _check_places(batch)
 
 
 def _check_places(batch: Batch) -> None:
     if batch.ends is not None:
-        kinds = {int(kind) for kind in np.take_along_axis(batch.tiles.reshape(len(batch), -1), batch.ends, axis=1).ravel()}
-        need("entrance and exit are always walkable", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
-        need("entrance and exit are different cells", holds=bool((batch.ends[:, 0] != batch.ends[:, 1]).all()))
-    for x, y in (batch.frame.places[name] for name in (ENTRANCE, EXIT) if name in batch.frame.places):
+        kinds = {
+            int(kind)
+            for kind in np.take_along_axis(
+                batch.tiles.reshape(len(batch), -1), batch.ends, axis=1
+            ).ravel()
+        }
+        need(
+            "entrance and exit are always walkable",
+            holds=all(batch.tileset.may_stand(kind) for kind in kinds),
+        )
+        need(
+            "entrance and exit are different cells",
+            holds=bool((batch.ends[:, 0] != batch.ends[:, 1]).all()),
+        )
+    for x, y in (
+        batch.frame.places[name] for name in (ENTRANCE, EXIT) if name in batch.frame.places
+    ):
         kinds = {int(kind) for kind in batch.tiles[:, y, x]}
-        need("entrance and exit are always walkable", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
+        need(
+            "entrance and exit are always walkable",
+            holds=all(batch.tileset.may_stand(kind) for kind in kinds),
+        )
 
 
 def _check_kept_cells(genotype: Genotype) -> None:
@@ -112,10 +168,15 @@ def _check_kept_cells(genotype: Genotype) -> None:
     for kind in (0, len(characters) - 1):
         rows = [FREE * frame.width for _ in range(frame.height)]
         rows[4] = FREE * 2 + characters[kind] + FREE * (frame.width - 3)
-        kept = Frame(frame.width, frame.height, frame.places, tuple(rows), frame.tours, ends=frame.ends)
+        kept = Frame(
+            frame.width, frame.height, frame.places, tuple(rows), frame.tours, ends=frame.ends
+        )
         space, genes = genotype.space(kept), genotype.start(kept, 5, 0, 9)
         for _ in range(2):
-            need("cells to keep are kept", holds=bool((genotype.express(genes, kept)[:, 4, 2] == kind).all()))
+            need(
+                "cells to keep are kept",
+                holds=bool((genotype.express(genes, kept)[:, 4, 2] == kind).all()),
+            )
             space.mutate(genes, np.tile(space.free, (9, 1)), 5, 1)
 
 

@@ -23,13 +23,20 @@ from levolve.testing.genotypes import SIZES, frames
 
 
 def check_measure(measure: Measure, tilesets: Sequence[Tileset] = (WALLS, RAINBOW)) -> None:
-    """Check that values have the declared type, depend only on their level, repeat, agree for packed levels, and stay within their bounds.
+    """Check that values have the declared type, depend only on their level, repeat, agree for
+    packed levels, and stay within their bounds.
 
-    Levels of several sizes are measured, with an entrance, an exit, checkpoints and a tour, of each tileset.
+    Levels of several sizes are measured, with an entrance, an exit, checkpoints and a tour, of each
+    tileset.
     """
     need("a measure has a meaning", holds=bool(measure.meaning))
     for width, height in SIZES:
-        corner = {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), checkpoint(1): (width // 2, 0), checkpoint(2): (0, height // 2)}
+        corner = {
+            ENTRANCE: (0, 0),
+            EXIT: (width - 1, height - 1),
+            checkpoint(1): (width // 2, 0),
+            checkpoint(2): (0, height // 2),
+        }
         tour = {"A": (0, 0), "B": (width - 1, 0), "C": (width - 1, height - 1)}
         for places in (corner, tour):
             frame = Frame(width, height, places)
@@ -42,18 +49,25 @@ def _sparse_tiles(frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
     random = np.random.default_rng(frame.width)
     shape = (6, frame.height, frame.width)
     share = np.linspace(0, 0.5, 6)[:, np.newaxis, np.newaxis]
-    tiles = np.where(random.random(shape) < share, random.integers(0, len(tileset.characters), shape), tileset.open_kind).astype(np.uint8)
+    tiles = np.where(
+        random.random(shape) < share,
+        random.integers(0, len(tileset.characters), shape),
+        tileset.open_kind,
+    ).astype(np.uint8)
     for x, y in frame.places.values():
         tiles[:, y, x] = tileset.open_kind
     return tiles
 
 
-def _check_values(measure: Measure, frame: Frame, tileset: Tileset, tiles: NDArray[np.uint8]) -> None:
+def _check_values(
+    measure: Measure, frame: Frame, tileset: Tileset, tiles: NDArray[np.uint8]
+) -> None:
     batch = Batch(frame, tiles=tiles, tileset=tileset)
     counted = np.asarray(measure.count(batch))
     need("there is one number per level", holds=counted.shape == (len(tiles),))
     need(
-        "whole numbers are integers, fractions are 64-bit floats", holds=counted.dtype.kind in "iu" if measure.whole else counted.dtype == np.float64
+        "whole numbers are integers, fractions are 64-bit floats",
+        holds=counted.dtype.kind in "iu" if measure.whole else counted.dtype == np.float64,
     )
     need("numbers are finite", holds=bool(np.isfinite(counted).all()))
     values = measure.values(batch)
@@ -61,35 +75,66 @@ def _check_values(measure: Measure, frame: Frame, tileset: Tileset, tiles: NDArr
     need("the same levels give the same numbers", holds=np.array_equal(values, again))
     for index in range(len(tiles)):
         alone = measure.values(Batch(frame, tiles=tiles[index : index + 1], tileset=tileset))
-        need("a level's number does not depend on the other levels of its batch", holds=alone[0] == values[index])
+        need(
+            "a level's number does not depend on the other levels of its batch",
+            holds=alone[0] == values[index],
+        )
     if tileset.packs and frame.width <= WIDEST:
         packed = measure.values(Batch(frame, rows=batch.rows.copy(), tileset=tileset))
-        need("packed levels give the same numbers as unpacked ones", holds=np.array_equal(values, packed))
+        need(
+            "packed levels give the same numbers as unpacked ones",
+            holds=np.array_equal(values, packed),
+        )
     least, most = measure.bounds(frame, tileset)
     won = values[unwinnable(batch) == 0]
-    need("levels that can be won stay within the bounds", holds=bool(((won >= least) & (won <= most)).all()))
+    need(
+        "levels that can be won stay within the bounds",
+        holds=bool(((won >= least) & (won <= most)).all()),
+    )
     strides = np.mod(won - least, measure.stride) if measure.whole else np.zeros(0)
     need("whole numbers are the least one plus a multiple of the stride", holds=not strides.any())
 
 
 def check_objective(objective: Objective, genotype: Genotype) -> None:
-    """Check that scores are finite, one per level, and that a level's score depends only on this level."""
-    need("an objective can be sent to other processes", holds=pickle.loads(pickle.dumps(objective)) == objective)
+    """Check that scores are finite, one per level, and that a level's score depends only on this
+    level.
+    """
+    need(
+        "an objective can be sent to other processes",
+        holds=pickle.loads(pickle.dumps(objective)) == objective,
+    )
     for frame in frames(genotype):
         objective.check(frame)
         genes = genotype.start(frame, 3, 0, 7)
         batch = genotype.batch(genes, frame)
         before = batch.tiles.copy()
         scores = np.array(objective.score(batch))
-        need("there is one score per level, a 64-bit float", holds=scores.shape == (7,) and scores.dtype == np.float64)
+        need(
+            "there is one score per level, a 64-bit float",
+            holds=scores.shape == (7,) and scores.dtype == np.float64,
+        )
         need("scores are finite", holds=bool(np.isfinite(scores).all()))
         need("scoring does not change the levels", holds=np.array_equal(batch.tiles, before))
-        need("no score is above the goal", holds=objective.goal is None or bool((scores <= objective.goal).all()))
-        need("the same levels have the same scores each time", holds=np.array_equal(scores, objective.score(genotype.batch(genes, frame))))
-        need("scores follow the order of the levels", holds=np.array_equal(scores[::-1], objective.score(genotype.batch(genes[::-1].copy(), frame))))
+        need(
+            "no score is above the goal",
+            holds=objective.goal is None or bool((scores <= objective.goal).all()),
+        )
+        need(
+            "the same levels have the same scores each time",
+            holds=np.array_equal(scores, objective.score(genotype.batch(genes, frame))),
+        )
+        need(
+            "scores follow the order of the levels",
+            holds=np.array_equal(
+                scores[::-1], objective.score(genotype.batch(genes[::-1].copy(), frame))
+            ),
+        )
         for index in range(len(genes)):
             alone = objective.score(genotype.batch(genes[index : index + 1], frame))
-            need("a level's score does not depend on the other levels of its batch", holds=alone[0] == scores[index])
+            need(
+                "a level's score does not depend on the other levels of its batch",
+                holds=alone[0] == scores[index],
+            )
     if objective.needs:
         need("a frame that lacks a place is rejected", holds=_rejects(objective, Frame(6, 6, {})))
 

@@ -1,7 +1,9 @@
-"""Fashion-based cellular automata (FBCA): maps on which every cell follows the best-dressed of its neighbours.
+"""Fashion-based cellular automata (FBCA): maps on which every cell follows the best-dressed of its
+neighbours.
 
-A `Rule` is a score matrix and a neighbourhood. It runs a map, or, because every cell depends only on what is near, any window of a `World`
-that has no edge. A `Design` is a rule with its start, legend and palette. Everything is loaded when it is first used.
+A `Rule` is a score matrix and a neighbourhood. It runs a map, or, because every cell depends only
+on what is near, any window of a `World` that has no edge. A `Design` is a rule with its start,
+legend and palette. Everything is loaded when it is first used.
 """
 
 from typing import TYPE_CHECKING
@@ -11,7 +13,15 @@ from levolve.core.lazy import lazy_names
 if TYPE_CHECKING:
     from levolve.worlds.design import Design, find_design, find_designs, shipped_rules
     from levolve.worlds.files import convert_designs, designs_in
-    from levolve.worlds.fingerprints import Fingerprint, Portrait, RuleFingerprint, fingerprint, fingerprint_rules, portrait, survey
+    from levolve.worlds.fingerprints import (
+        Fingerprint,
+        Portrait,
+        RuleFingerprint,
+        fingerprint,
+        fingerprint_rules,
+        portrait,
+        survey,
+    )
     from levolve.worlds.lambda_fields import Gradient, Noise, Rings
     from levolve.worlds.legend import Legend
     from levolve.worlds.map_levels import level_of, pour
@@ -74,16 +84,36 @@ _HOMES = {
     "levolve.worlds.files": ("convert_designs", "designs_in"),
     "levolve.worlds.design": ("Design", "find_design", "find_designs", "shipped_rules"),
     "levolve.worlds.lambda_fields": ("Gradient", "Noise", "Rings"),
-    "levolve.worlds.fingerprints": ("Fingerprint", "Portrait", "RuleFingerprint", "fingerprint", "fingerprint_rules", "portrait", "survey"),
+    "levolve.worlds.fingerprints": (
+        "Fingerprint",
+        "Portrait",
+        "RuleFingerprint",
+        "fingerprint",
+        "fingerprint_rules",
+        "portrait",
+        "survey",
+    ),
     "levolve.worlds.legend": ("Legend",),
     "levolve.worlds.maps": ("FashionMap", "make_map"),
     "levolve.worlds.morph": ("Morph",),
-    "levolve.worlds.records": ("Record", "read_maps", "read_records", "write_maps", "write_records"),
+    "levolve.worlds.records": (
+        "Record",
+        "read_maps",
+        "read_records",
+        "write_maps",
+        "write_records",
+    ),
     "levolve.worlds.rule": ("MOORE", "VON_NEUMANN", "Outcome", "Rule"),
     "levolve.worlds.shipped": ("ShippedRule", "list_rules"),
     "levolve.worlds.starts": ("random_start",),
     "levolve.worlds.pictures": ("terminal_picture",),
-    "levolve.worlds.tiling": ("Tiles", "TilesWritten", "write_array", "write_pyramid", "write_tiles"),
+    "levolve.worlds.tiling": (
+        "Tiles",
+        "TilesWritten",
+        "write_array",
+        "write_pyramid",
+        "write_tiles",
+    ),
     "levolve.worlds.world": ("World",),
 }
 if not TYPE_CHECKING:

@@ -1,4 +1,6 @@
-"""Courses: how a map develops, by one rule, by a mixture of rules, or as a window of a world. A course gives its final map and its frames."""
+"""Courses: how a map develops, by one rule, by a mixture of rules, or as a window of a world. A
+course gives its final map and its frames.
+"""
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -11,7 +13,9 @@ from levolve.worlds.world import World
 
 
 class Course(Protocol):
-    """A development of known length. `start` is the map before the first update, None where it has no edge."""
+    """A development of known length. `start` is the map before the first update, None where it has
+    no edge.
+    """
 
     @property
     def start(self) -> Map | None:
@@ -71,7 +75,9 @@ class MorphCourse:
 
 @dataclass(frozen=True, eq=False)
 class WindowCourse:
-    """A window (x, y, width, height) of a world, each cell the most common state of `scale` x `scale` cells."""
+    """A window (x, y, width, height) of a world, each cell the most common state of `scale` x
+    `scale` cells.
+    """
 
     world: World
     window: tuple[int, int, int, int]
@@ -81,7 +87,9 @@ class WindowCourse:
 
     def develop(self, executor: Executor | None = None) -> Outcome:
         """The window after all updates. Whether a whole world comes to rest is not known."""
-        return Outcome(self.world.window(*self.window, self.scale, executor=executor), self.world.updates, 0, 0)
+        return Outcome(
+            self.world.window(*self.window, self.scale, executor=executor), self.world.updates, 0, 0
+        )
 
     def frames(self) -> Iterator[Map]:
         """The window after 0, 1, 2 … updates."""
@@ -92,7 +100,9 @@ class WindowCourse:
 
 @dataclass(frozen=True, eq=False)
 class GivenCourse:
-    """A finished map as it was given, with the maps before it, where the file holds them. Nothing is run."""
+    """A finished map as it was given, with the maps before it, where the file holds them. Nothing
+    is run.
+    """
 
     maps: tuple[Map, ...]
     updates: int

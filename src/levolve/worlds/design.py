@@ -1,4 +1,6 @@
-"""`Design`: a rule with all that is needed to make maps of it, from a TOML or JSON file, a record of the source, or by a shipped name."""
+"""`Design`: a rule with all that is needed to make maps of it, from a TOML or JSON file, a record
+of the source, or by a shipped name.
+"""
 
 import json
 import tomllib
@@ -19,21 +21,44 @@ from levolve.formats.reading.budgets import MOST_ARRAY_BYTES
 from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.files import read_bytes, read_data, read_text
 from levolve.worlds.legend import PALETTES, Legend, checked_legend, find_palette
-from levolve.worlds.records import MOST_DIGITS, Record, Role, holds_maps_only, read_maps, read_records
+from levolve.worlds.records import (
+    MOST_DIGITS,
+    Record,
+    Role,
+    holds_maps_only,
+    read_maps,
+    read_records,
+)
 from levolve.worlds.rule import DEFAULT_UPDATES, NEIGHBOURHOODS, Map, Rule, checked_updates
 from levolve.worlds.starts import random_start, thresholds_of
 
 RuleLike: TypeAlias = "str | Path | Rule | Design"
-KEYS = ("name", "summary", "scores", "neighbourhood", "border", "updates", "weights", "legend", "palette", "smooth", "arithmetic", "start", "result")
+KEYS = (
+    "name",
+    "summary",
+    "scores",
+    "neighbourhood",
+    "border",
+    "updates",
+    "weights",
+    "legend",
+    "palette",
+    "smooth",
+    "arithmetic",
+    "start",
+    "result",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """A rule, its updates, the shares of the states at the start, how often the majority filter follows, what states mean and how they look.
+    """A rule, its updates, the shares of the states at the start, how often the majority filter
+    follows, what states mean and how they look.
 
-    `start` is a map to start from, where the file holds one; else start maps are drawn by seed. `result` is a finished map, where the file holds one:
-    it is shown as it is. `earlier` are the maps before it, after 0, 1, 2 … updates. `stated` is whether the file says which of the two its map is,
-    `ruleless` whether it holds a map and no rule.
+    `start` is a map to start from, where the file holds one; else start maps are drawn by seed.
+    `result` is a finished map, where the file holds one: it is shown as it is. `earlier` are the
+    maps before it, after 0, 1, 2 … updates. `stated` is whether the file says which of the two its
+    map is, `ruleless` whether it holds a map and no rule.
     """
 
     name: str
@@ -54,10 +79,15 @@ class Design:
         """Check that everything fits the rule."""
         checked_updates(self.updates)
         thresholds_of(self.rule.states, self.weights)
-        object.__setattr__(self, "legend", checked_legend(self.legend.names or None, self.rule.states))
+        object.__setattr__(
+            self, "legend", checked_legend(self.legend.names or None, self.rule.states)
+        )
         find_palette(self.palette)
         if not 0 <= self.smooth <= 100:  # noqa: PLR2004 more changes nothing
-            message = f"smooth: expected from 0 to 100 passes of the majority filter, got {shown(self.smooth)}"
+            message = (
+                "smooth: expected from 0 to 100 passes of the majority filter, got "
+                f"{shown(self.smooth)}"
+            )
             raise InputError(message)
         for name in ("start", "result"):
             if getattr(self, name) is not None:
@@ -80,7 +110,13 @@ class Design:
             message = f"map_is: {self.name} holds no map that could be its {role}; leave it out"
             raise InputError(message)
         start, result = (self.given, None) if role == "start" else (None, self.given)
-        return replace(self, start=start, result=result, earlier=self.earlier if role == "result" else (), stated=True)
+        return replace(
+            self,
+            start=start,
+            result=result,
+            earlier=self.earlier if role == "result" else (),
+            stated=True,
+        )
 
     def without_map(self) -> "Design":
         """The design alone: start maps are drawn by seed."""
@@ -105,18 +141,29 @@ class Design:
 
     def starting(self, size: tuple[int, int], seed: int) -> Map:
         """A start map: the one in the file, or one of this (width, height) drawn by seed."""
-        return self.start if self.start is not None else random_start(self.rule.states, size, seed, weights=self.weights)
+        return (
+            self.start
+            if self.start is not None
+            else random_start(self.rule.states, size, seed, weights=self.weights)
+        )
 
     def make(self, size: tuple[int, int], seed: int = 0) -> Map:
-        """A finished map, smoothed if the design says so; the result in the file, where there is one."""
+        """A finished map, smoothed if the design says so; the result in the file, where there is
+        one.
+        """
         if self.result is not None:
             return self.result
-        return self.rule.smoothed(self.rule.run(self.starting(size, seed), self.updates), self.smooth)
+        return self.rule.smoothed(
+            self.rule.run(self.starting(size, seed), self.updates), self.smooth
+        )
 
     def to_data(self) -> dict[str, Any]:
         """As plain data; what is as usual is left out."""
         rule = self.rule
-        near: Any = next((name for name, offsets in NEIGHBOURHOODS.items() if offsets == rule.neighbourhood), None)
+        near: Any = next(
+            (name for name, offsets in NEIGHBOURHOODS.items() if offsets == rule.neighbourhood),
+            None,
+        )
         data: dict[str, Any] = {
             "name": self.name,
             "summary": self.summary,
@@ -125,7 +172,9 @@ class Design:
             "border": rule.border,
             "updates": self.updates,
             "legend": list(self.legend.names),
-            "palette": self.palette if isinstance(self.palette, str) else [list(colour) for colour in self.palette],
+            "palette": self.palette
+            if isinstance(self.palette, str)
+            else [list(colour) for colour in self.palette],
         }
         if self.weights is not None:
             data["weights"] = list(self.weights)
@@ -135,7 +184,11 @@ class Design:
             data["arithmetic"] = rule.arithmetic
         for name, tiles in (("start", self.start), ("result", self.result)):
             if tiles is not None:
-                data[name] = ["".join(map(str, row)) for row in tiles.tolist()] if rule.states <= MOST_DIGITS else tiles.tolist()
+                data[name] = (
+                    ["".join(map(str, row)) for row in tiles.tolist()]
+                    if rule.states <= MOST_DIGITS
+                    else tiles.tolist()
+                )
         return data
 
     def to_toml(self) -> str:
@@ -147,12 +200,21 @@ class Design:
         return json.dumps(self.to_data(), indent=2) + "\n"
 
     def to_record(self, size: tuple[int, int] = (100, 100)) -> Record:
-        """As a record of the source, with the map that the design holds; `size` is (width, height) where there is none."""
+        """As a record of the source, with the map that the design holds; `size` is (width, height)
+        where there is none.
+        """
         tiles = self.given
         if tiles is None:
             return Record(self.rule, self.updates, size)
         role: Role = "start" if self.result is None else "result"
-        return Record(self.rule, self.updates, (tiles.shape[1], tiles.shape[0]), tiles, self.earlier, role if self.stated else None)
+        return Record(
+            self.rule,
+            self.updates,
+            (tiles.shape[1], tiles.shape[0]),
+            tiles,
+            self.earlier,
+            role if self.stated else None,
+        )
 
 
 def _plain_scores(rule: Rule) -> list[list[Any]]:
@@ -182,10 +244,18 @@ def design_from_data(data: object, source: str) -> Design:
             message = f"{source}: unknown key {shown(key)}: {did_you_mean(str(key), list(KEYS))}"
             raise InputError(message)
     if "scores" not in data:
-        message = f"{source}: expected a key 'scores', rows of numbers, got {shown(', '.join(map(str, data))) if data else 'nothing'}"
+        message = (
+            f"{source}: expected a key 'scores', rows of numbers, got "
+            f"{shown(', '.join(map(str, data))) if data else 'nothing'}"
+        )
         raise InputError(message)
     try:
-        rule = Rule(data["scores"], data.get("neighbourhood", "von_neumann"), data.get("border", "torus"), arithmetic=data.get("arithmetic", "exact"))
+        rule = Rule(
+            data["scores"],
+            data.get("neighbourhood", "von_neumann"),
+            data.get("border", "torus"),
+            arithmetic=data.get("arithmetic", "exact"),
+        )
         weights = data.get("weights")
         palette = data.get("palette", "source")
         return Design(
@@ -196,7 +266,9 @@ def design_from_data(data: object, source: str) -> Design:
             weights=None if weights is None else tuple(weights),
             smooth=data.get("smooth", 0),
             legend=Legend(tuple(data.get("legend", ()))),
-            palette=palette if isinstance(palette, str) else tuple(tuple(colour) for colour in palette),
+            palette=palette
+            if isinstance(palette, str)
+            else tuple(tuple(colour) for colour in palette),
             start=_map_from_data(data.get("start")),
             result=_map_from_data(data.get("result")),
         )
@@ -204,12 +276,16 @@ def design_from_data(data: object, source: str) -> Design:
         message = f"{source}: {problem}"
         raise InputError(message) from problem
     except (TypeError, ValueError) as problem:
-        message = f"{source}: expected a rule file with scores, neighbourhood, updates, weights, legend and palette, got: {problem}"
+        message = (
+            f"{source}: expected a rule file with scores, neighbourhood, updates, weights, "
+            f"legend and palette, got: {problem}"
+        )
         raise InputError(message) from problem
 
 
 def design_from_text(text: str, kind: str, source: str = "rule") -> Design:
-    """A design from the text of a file of a kind: `toml`, `json`, or `txt` for records, the first of them.
+    """A design from the text of a file of a kind: `toml`, `json`, or `txt` for records, the first
+    of them.
 
     The text may come from anywhere: it cannot name a file with a palette.
     """
@@ -218,7 +294,10 @@ def design_from_text(text: str, kind: str, source: str = "rule") -> Design:
     data = parse_toml(text, source) if kind == "toml" else parse_json(text, source)
     palette = data.get("palette") if isinstance(data, Mapping) else None
     if isinstance(palette, str) and palette not in PALETTES:
-        message = f"{source}: palette: expected one of {', '.join(PALETTES)}, or a list of colours, got {shown(palette)}"
+        message = (
+            f"{source}: palette: expected one of {', '.join(PALETTES)}, or a list of colours, "
+            f"got {shown(palette)}"
+        )
         raise InputError(message)
     return design_from_data(data, source)
 
@@ -227,14 +306,26 @@ def _map_from_data(rows: Any) -> Any:
     """Rows of whole numbers, or of digits."""
     if rows is None:
         return None
-    if isinstance(rows, list) and rows and all(isinstance(row, str) and row.isascii() and row.isdigit() for row in rows):
+    if (
+        isinstance(rows, list)
+        and rows
+        and all(isinstance(row, str) and row.isascii() and row.isdigit() for row in rows)
+    ):
         rows = [[int(cell) for cell in row] for row in rows]
     return np.asarray(rows)
 
 
 def design_from_record(record: Record, name: str) -> Design:
-    """A design from a record of the source. Its map becomes the start or the result, whichever it is."""
-    design = Design(name=name, rule=record.rule, updates=record.updates, start=record.tiles, earlier=record.earlier)
+    """A design from a record of the source. Its map becomes the start or the result, whichever it
+    is.
+    """
+    design = Design(
+        name=name,
+        rule=record.rule,
+        updates=record.updates,
+        start=record.tiles,
+        earlier=record.earlier,
+    )
     if record.role is None:
         return design
     derived = record.stated is None and record.role == "start"
@@ -242,9 +333,13 @@ def design_from_record(record: Record, name: str) -> Design:
 
 
 def design_from_map(tiles: Map, name: str) -> Design:
-    """A design from a map without a rule: the map is its result. Its scores are all 0, so that no cell would change."""
+    """A design from a map without a rule: the map is its result. Its scores are all 0, so that no
+    cell would change.
+    """
     states = max(int(tiles.max()) + 1, 2)
-    return Design(name=name, rule=Rule([[0] * states] * states), updates=0, result=tiles, ruleless=True)
+    return Design(
+        name=name, rule=Rule([[0] * states] * states), updates=0, result=tiles, ruleless=True
+    )
 
 
 def shipped_rules() -> dict[str, str]:
@@ -253,26 +348,36 @@ def shipped_rules() -> dict[str, str]:
 
 
 def _shipped_names() -> list[str]:
-    return sorted(entry.name.removesuffix(".toml") for entry in resources.files("levolve.worlds.rules").iterdir() if entry.name.endswith(".toml"))
+    return sorted(
+        entry.name.removesuffix(".toml")
+        for entry in resources.files("levolve.worlds.rules").iterdir()
+        if entry.name.endswith(".toml")
+    )
 
 
 def find_designs(rule: str | Path, *, size: tuple[int, int] | None = None) -> list[Design]:
-    """The designs of a rule's name, of a `.toml` or `.json` file, or of a text file, which may hold several records or maps.
+    """The designs of a rule's name, of a `.toml` or `.json` file, or of a text file, which may hold
+    several records or maps.
 
-    A shipped rule's name stands for that rule, whatever files there are; `./NAME` is a file. `size`, (width, height), is needed for a file of maps
-    alone, and is not used otherwise.
+    A shipped rule's name stands for that rule, whatever files there are; `./NAME` is a file.
+    `size`, (width, height), is needed for a file of maps alone, and is not used otherwise.
     """
     path = Path(rule)
     suffix = path.suffix.lower()
     known = _shipped_names()
     if str(rule) in known:
-        text = (resources.files("levolve.worlds.rules") / f"{rule}.toml").read_text(encoding="utf-8")
+        text = (resources.files("levolve.worlds.rules") / f"{rule}.toml").read_text(
+            encoding="utf-8"
+        )
         return [design_from_data(tomllib.loads(text), f"rule {rule}")]
     if suffix in {".toml", ".json"}:
         return [design_from_data(read_data(path, "rule"), f"rule {path}")]
     if suffix or path.is_file():
         return _read_designs(path, size)
-    message = f"unknown rule {str(rule)!r}: {did_you_mean(str(rule), known)}; or give a record file, or a .toml or .json file"
+    message = (
+        f"unknown rule {str(rule)!r}: {did_you_mean(str(rule), known)}; or give a record file, "
+        "or a .toml or .json file"
+    )
     raise InputError(message)
 
 
@@ -281,20 +386,34 @@ def _read_designs(path: Path, size: tuple[int, int] | None) -> list[Design]:
     text = read_text(path)
 
     def names(count: int) -> list[str]:
-        return [path.stem] if count == 1 else [f"{path.stem}-{number}" for number in range(1, count + 1)]
+        return (
+            [path.stem]
+            if count == 1
+            else [f"{path.stem}-{number}" for number in range(1, count + 1)]
+        )
 
     if not holds_maps_only(text):
         records = read_records(text, str(path))
-        return [design_from_record(record, name) for record, name in zip(records, names(len(records)), strict=True)]
+        return [
+            design_from_record(record, name)
+            for record, name in zip(records, names(len(records)), strict=True)
+        ]
     if size is None:
-        message = f"{path}: expected a record, a line that begins with 'sMs[', got maps alone, or a file that is cut off; give the size of maps"
+        message = (
+            f"{path}: expected a record, a line that begins with 'sMs[', got maps alone, or a "
+            "file that is cut off; give the size of maps"
+        )
         raise InputError(message)
     maps = read_maps(text, size, source=str(path))
-    return [design_from_map(tiles, name) for tiles, name in zip(maps, names(len(maps)), strict=True)]
+    return [
+        design_from_map(tiles, name) for tiles, name in zip(maps, names(len(maps)), strict=True)
+    ]
 
 
 def find_design(rule: RuleLike, *, record: int = 1, size: tuple[int, int] | None = None) -> Design:
-    """The design of a rule's name, of a file, of a `Rule` or of a `Design`; `record`, from 1, chooses from a file with several."""
+    """The design of a rule's name, of a file, of a `Rule` or of a `Design`; `record`, from 1,
+    chooses from a file with several.
+    """
     if isinstance(rule, Rule):
         return Design("rule", rule)
     if isinstance(rule, Design):
@@ -307,7 +426,9 @@ def find_design(rule: RuleLike, *, record: int = 1, size: tuple[int, int] | None
 
 
 def read_start(path: str | Path, size: tuple[int, int] | None = None) -> Map:
-    """A start map from a file: an array `.npy`, a record with a map, or one map alone in digits, whose `size`, (width, height), has to be given."""
+    """A start map from a file: an array `.npy`, a record with a map, or one map alone in digits,
+    whose `size`, (width, height), has to be given.
+    """
     path = Path(path)
     if path.suffix.lower() == ".npy":
         try:
@@ -317,6 +438,9 @@ def read_start(path: str | Path, size: tuple[int, int] | None = None) -> Map:
             raise InputError(message) from problem
     found = _read_designs(path, size)
     if len(found) != 1 or found[0].given is None:
-        message = f"start {path}: expected one map, got {sum(design.given is not None for design in found)}"
+        message = (
+            f"start {path}: expected one map, got "
+            f"{sum(design.given is not None for design in found)}"
+        )
         raise InputError(message)
     return found[0].given

@@ -1,10 +1,13 @@
-"""Behaviour fingerprints: two rules whose attainable scores come in the same order, ties included, behave alike on every map.
+"""Behaviour fingerprints: two rules whose attainable scores come in the same order, ties included,
+behave alike on every map.
 
-A cell's score depends on its state and on how many neighbours have each state. The places of all these scores in their common order are the
-fingerprint; multiplying all scores by a positive number or adding one to all of them changes nothing. A fingerprint without ties is generic.
+A cell's score depends on its state and on how many neighbours have each state. The places of all
+these scores in their common order are the fingerprint; multiplying all scores by a positive number
+or adding one to all of them changes nothing. A fingerprint without ties is generic.
 
-Sums of floats may also depend on the order in which the neighbours are added. Where they do, the fingerprint of a rule with float arithmetic has a
-case for every order. Where they do not, it is the same kind as an exact one, and the two can be compared. Surveys and portraits are exact.
+Sums of floats may also depend on the order in which the neighbours are added. Where they do, the
+fingerprint of a rule with float arithmetic has a case for every order. Where they do not, it is the
+same kind as an exact one, and the two can be compared. Surveys and portraits are exact.
 """
 
 import hashlib
@@ -25,7 +28,14 @@ from levolve.worlds.design import Design, RuleLike, find_design, find_designs
 from levolve.worlds.legend import Palette
 from levolve.worlds.pictures import encode_picture
 from levolve.worlds.rule import Map, Rule
-from levolve.worlds.scores import MOST_RANKED, MOST_SCORE, attainable_count, exact_number, ranks_of, whole_scores
+from levolve.worlds.scores import (
+    MOST_RANKED,
+    MOST_SCORE,
+    attainable_count,
+    exact_number,
+    ranks_of,
+    whole_scores,
+)
 from levolve.worlds.starts import random_start
 
 MOST_SIDE = 2048
@@ -35,9 +45,11 @@ GOLDEN_TURN = 0.618034
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """`ranks[i]` is the place, from 0, of the score of case i. Cases are ordered by the neighbours' states, then by the cell's own.
+    """`ranks[i]` is the place, from 0, of the score of case i. Cases are ordered by the neighbours'
+    states, then by the cell's own.
 
-    With `ordered` the neighbours' states are taken in the order of the neighbourhood, otherwise only as often as they occur.
+    With `ordered` the neighbours' states are taken in the order of the neighbourhood, otherwise
+    only as often as they occur.
     """
 
     states: int
@@ -52,7 +64,9 @@ class Fingerprint:
 
     @property
     def number(self) -> int:
-        """The behaviour number: the ranks as digits of one whole number. Different fingerprints have different numbers."""
+        """The behaviour number: the ranks as digits of one whole number. Different fingerprints
+        have different numbers.
+        """
         value = 0
         for rank in self.ranks:
             value = value * len(self.ranks) + rank
@@ -61,13 +75,22 @@ class Fingerprint:
     @cached_property
     def digest(self) -> str:
         """The first sixteen digits of a hash: equal fingerprints have equal digests."""
-        text = f"{self.states} {self.neighbours} {' '.join(map(str, self.ranks))}{' ordered' if self.ordered else ''}"
+        text = (
+            f"{self.states} {self.neighbours} "
+            f"{' '.join(map(str, self.ranks))}{' ordered' if self.ordered else ''}"
+        )
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
     def order(self) -> str:
-        """The cases from the lowest score to the highest: own state, colon, neighbours' states; ties are joined by =."""
-        cases = _ordered_cases(self.states, self.neighbours) if self.ordered else _cases(self.states, self.neighbours)
+        """The cases from the lowest score to the highest: own state, colon, neighbours' states;
+        ties are joined by =.
+        """
+        cases = (
+            _ordered_cases(self.states, self.neighbours)
+            if self.ordered
+            else _cases(self.states, self.neighbours)
+        )
         tied: dict[int, list[str]] = {}
         for rank, (state, around) in zip(self.ranks, cases, strict=True):
             gap = "" if self.states <= 10 else "."  # noqa: PLR2004 more than one digit per state
@@ -75,7 +98,9 @@ class Fingerprint:
         return " < ".join(" = ".join(tied[rank]) for rank in sorted(tied))
 
     def to_data(self) -> dict[str, Any]:
-        """The fingerprint as plain data that JSON can hold; the number as text, for it may be longer than JSON numbers are read."""
+        """The fingerprint as plain data that JSON can hold; the number as text, for it may be
+        longer than JSON numbers are read.
+        """
         return {
             "states": self.states,
             "neighbours": self.neighbours,
@@ -99,24 +124,38 @@ class RuleFingerprint:
         return {"rule": self.rule, **self.fingerprint.to_data()}
 
 
-def fingerprint_rules(rules: Iterable[RuleLike], *, arithmetic: str | None = None) -> list[RuleFingerprint]:
-    """The fingerprints of rules given by name, file, `Rule` or `Design`; a file of several records gives one for each.
+def fingerprint_rules(
+    rules: Iterable[RuleLike], *, arithmetic: str | None = None
+) -> list[RuleFingerprint]:
+    """The fingerprints of rules given by name, file, `Rule` or `Design`; a file of several records
+    gives one for each.
 
     `arithmetic` is exact or float, by default as each rule says.
     """
     found: list[Design] = []
     for rule in rules:
         found += [find_design(rule)] if isinstance(rule, Rule | Design) else find_designs(rule)
-    return [RuleFingerprint(design.name, fingerprint(design.adapted(arithmetic=arithmetic).rule)) for design in found]
+    return [
+        RuleFingerprint(design.name, fingerprint(design.adapted(arithmetic=arithmetic).rule))
+        for design in found
+    ]
 
 
 @lru_cache(maxsize=32)
 def _cases(states: int, neighbours: int) -> list[tuple[int, tuple[int, ...]]]:
-    return [(state, around) for around in combinations_with_replacement(range(states), neighbours) for state in range(states)]
+    return [
+        (state, around)
+        for around in combinations_with_replacement(range(states), neighbours)
+        for state in range(states)
+    ]
 
 
 def _ordered_cases(states: int, neighbours: int) -> list[tuple[int, tuple[int, ...]]]:
-    return [(state, around) for around in product(range(states), repeat=neighbours) for state in range(states)]
+    return [
+        (state, around)
+        for around in product(range(states), repeat=neighbours)
+        for state in range(states)
+    ]
 
 
 @lru_cache(maxsize=32)
@@ -137,24 +176,35 @@ def fingerprint(rule: Rule) -> Fingerprint:
     if rule.arithmetic != "exact":
         return _ordered_fingerprint(rule)
     whole = rule.whole
-    sums = [sum(whole[state][other] for other in around) for state, around in _cases(rule.states, near)]
+    sums = [
+        sum(whole[state][other] for other in around) for state, around in _cases(rule.states, near)
+    ]
     return Fingerprint(rule.states, near, tuple((ranks_of(sums) - 1).tolist()))
 
 
 def _ordered_fingerprint(rule: Rule) -> Fingerprint:
     """Return the fingerprint of sums that may depend on the order of the neighbours.
 
-    Sums of floats and joined texts do. There is a case for every order only where the order matters.
+    Sums of floats and joined texts do. There is a case for every order only where the order
+    matters.
     """
     states, near = rule.states, len(rule.neighbourhood)
     if states ** (near + 1) > MOST_RANKED:
-        message = f"fingerprint: {states} states and {near} neighbours in any order have more than {MOST_RANKED:,} cases; use fewer of either"
+        message = (
+            f"fingerprint: {states} states and {near} neighbours in any order have more than "
+            f"{MOST_RANKED:,} cases; use fewer of either"
+        )
         raise InputError(message)
-    codes = [sum(other * states ** (near - 1 - place) for place, other in enumerate(around)) for _, around in _cases(states, near)[::states]]
+    codes = [
+        sum(other * states ** (near - 1 - place) for place, other in enumerate(around))
+        for _, around in _cases(states, near)[::states]
+    ]
     ranks = rule.ranks(states) - 1
     plain = ranks[:, codes]
     keys = np.arange(states**near)
-    digits = np.sort(np.stack([keys // states**place % states for place in range(near)]), axis=0)[::-1]
+    digits = np.sort(np.stack([keys // states**place % states for place in range(near)]), axis=0)[
+        ::-1
+    ]
     lowest = (digits * states ** np.arange(near)[:, np.newaxis]).sum(axis=0)
     if np.array_equal(ranks, ranks[:, lowest]):
         return Fingerprint(states, near, tuple(plain.T.ravel().tolist()))
@@ -163,12 +213,17 @@ def _ordered_fingerprint(rule: Rule) -> Fingerprint:
 
 def _check_cases(states: int, neighbours: int) -> None:
     if attainable_count(states, neighbours) > MOST_RANKED:
-        message = f"fingerprint: {states} states and {neighbours} neighbours have more than {MOST_RANKED:,} cases; use fewer of either"
+        message = (
+            f"fingerprint: {states} states and {neighbours} neighbours have more than "
+            f"{MOST_RANKED:,} cases; use fewer of either"
+        )
         raise InputError(message)
 
 
 def _rank_rows(matrices: NDArray[np.int64], states: int, neighbours: int) -> NDArray[np.int64]:
-    """The ranks of many matrices of small whole numbers, `(n, states * states)`, at once: `(n, cases)`."""
+    """The ranks of many matrices of small whole numbers, `(n, states * states)`, at once: `(n,
+    cases)`.
+    """
     sums = matrices @ _weights(states, neighbours).T
     order = np.argsort(sums, axis=1, kind="stable")
     rising = np.take_along_axis(sums, order, axis=1)
@@ -179,8 +234,17 @@ def _rank_rows(matrices: NDArray[np.int64], states: int, neighbours: int) -> NDA
     return ranks
 
 
-def survey(neighbours: int = 4, states: int = 2, *, samples: int = 400_000, largest: int = 99, seed: int = 0) -> dict[Fingerprint, int]:
-    """The fingerprints that random matrices of whole numbers from 0 to `largest`, at most 255, have; and how many of the samples have each."""
+def survey(
+    neighbours: int = 4,
+    states: int = 2,
+    *,
+    samples: int = 400_000,
+    largest: int = 99,
+    seed: int = 0,
+) -> dict[Fingerprint, int]:
+    """The fingerprints that random matrices of whole numbers from 0 to `largest`, at most 255,
+    have; and how many of the samples have each.
+    """
     _check_cases(states, neighbours)
     if not 1 <= largest <= 255:  # noqa: PLR2004 a byte
         message = f"largest: expected a whole number from 1 to 255, got {largest!r}"
@@ -188,8 +252,12 @@ def survey(neighbours: int = 4, states: int = 2, *, samples: int = 400_000, larg
     found: dict[tuple[int, ...], int] = {}
     for first in range(0, samples, CHUNK):
         rows = min(CHUNK, samples - first)
-        matrices = random_start(largest + 1, (states * states, rows), seed, at=(0, first)).astype(np.int64)
-        kinds, counts = np.unique(_rank_rows(matrices, states, neighbours), axis=0, return_counts=True)
+        matrices = random_start(largest + 1, (states * states, rows), seed, at=(0, first)).astype(
+            np.int64
+        )
+        kinds, counts = np.unique(
+            _rank_rows(matrices, states, neighbours), axis=0, return_counts=True
+        )
         for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
             found[tuple(kind)] = found.get(tuple(kind), 0) + count
     return {Fingerprint(states, neighbours, ranks): count for ranks, count in sorted(found.items())}
@@ -197,7 +265,9 @@ def survey(neighbours: int = 4, states: int = 2, *, samples: int = 400_000, larg
 
 @dataclass(frozen=True, eq=False)
 class Portrait:
-    """Which behaviours a slice of matrix space holds: `(side, side)` numbers into `fingerprints`, most common first."""
+    """Which behaviours a slice of matrix space holds: `(side, side)` numbers into `fingerprints`,
+    most common first.
+    """
 
     numbers: NDArray[np.int64]
     fingerprints: tuple[Fingerprint, ...]
@@ -210,7 +280,9 @@ class Portrait:
         colours = []
         for number in range(count):
             # Turning by the golden ratio keeps neighbours in the order apart on the wheel.
-            red, green, blue = hls_to_rgb(number * GOLDEN_TURN % 1, (0.72, 0.5, 0.62)[number % 3], 0.55)
+            red, green, blue = hls_to_rgb(
+                number * GOLDEN_TURN % 1, (0.72, 0.5, 0.62)[number % 3], 0.55
+            )
             colours.append((round(255 * red), round(255 * green), round(255 * blue)))
         return np.minimum(self.numbers, 254).astype(np.uint8), tuple(colours)
 
@@ -234,28 +306,38 @@ def portrait(
     span: tuple[float, float] | None = None,
     side: int = 256,
 ) -> Portrait:
-    """The behaviours when two entries of a rule's score matrix, each (row, column), go from one end of `span` to the other.
+    """The behaviours when two entries of a rule's score matrix, each (row, column), go from one end
+    of `span` to the other.
 
-    The first entry grows to the right, the second downwards. Without a span they go from the lowest score of the matrix to the highest.
+    The first entry grows to the right, the second downwards. Without a span they go from the lowest
+    score of the matrix to the highest.
     """
     states, near = rule.states, len(rule.neighbourhood)
     _check_cases(states, near)
     for row, column in axes:
         if not (0 <= row < states and 0 <= column < states):
-            message = f"axes: expected two entries (row, column) of the {states}x{states} score matrix, got {axes!r}"
+            message = (
+                f"axes: expected two entries (row, column) of the {states}x{states} score "
+                f"matrix, got {axes!r}"
+            )
             raise InputError(message)
     if not 2 <= side <= MOST_SIDE:  # noqa: PLR2004 two ends
         message = f"side: expected from 2 to {MOST_SIDE}, got {side!r}"
         raise InputError(message)
     flat = [value for row in rule.exact for value in row]
-    low, high = (min(flat), max(flat)) if span is None else (exact_number(end, "span") for end in span)
+    low, high = (
+        (min(flat), max(flat)) if span is None else (exact_number(end, "span") for end in span)
+    )
     if not low < high:
         message = f"span: expected a lower and a higher number, got {low} and {high}"
         raise InputError(message)
     values = [low + (high - low) * Fraction(step, side - 1) for step in range(side)]
     ((own, moved),) = whole_scores((tuple(flat), tuple(values)))
     if max(map(abs, (*own, *moved))) * near >= MOST_SCORE:
-        message = "span: the scores and the steps between the ends have too many digits for exact sums; round them, or change the side"
+        message = (
+            "span: the scores and the steps between the ends have too many digits for exact "
+            "sums; round them, or change the side"
+        )
         raise InputError(message)
     base, steps = np.array(own, np.int64), np.array(moved, np.int64)
     matrices = np.tile(base, (side, side, 1))
@@ -266,4 +348,7 @@ def portrait(
     order = np.argsort(-counts, kind="stable")
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    return Portrait(place[inverse.ravel()].reshape(side, side), tuple(Fingerprint(states, near, tuple(kind)) for kind in kinds[order].tolist()))
+    return Portrait(
+        place[inverse.ravel()].reshape(side, side),
+        tuple(Fingerprint(states, near, tuple(kind)) for kind in kinds[order].tolist()),
+    )

@@ -1,6 +1,8 @@
-"""Fields of λ over an unbounded map: where which of the rules of a `Morph` counts how much. Any window of a field is computed alone.
+"""Fields of λ over an unbounded map: where which of the rules of a `Morph` counts how much. Any
+window of a field is computed alone.
 
-λ is held in 256ths, whole numbers: 0 is the first rule, 256 the second. Whole-number arithmetic gives the same field on every machine.
+λ is held in 256ths, whole numbers: 0 is the first rule, 256 the second. Whole-number arithmetic
+gives the same field on every machine.
 """
 
 from collections.abc import Callable
@@ -27,19 +29,24 @@ class SpaceField(Protocol):
     """λ over an unbounded map."""
 
     def window(self, x: int, y: int, width: int, height: int, stops: int = 2) -> Lambda:
-        """λ of the window whose upper left cell is (x, y), `(height, width)` whole numbers from 0 to 256 * (stops - 1)."""
+        """λ of the window whose upper left cell is (x, y), `(height, width)` whole numbers from 0
+        to 256 * (stops - 1).
+        """
         ...
 
 
 def _check_length(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_LENGTH:
-        message = f"{name}: expected a whole number of cells from 1 to {MOST_LENGTH}, got {shown(value)}"
+        message = (
+            f"{name}: expected a whole number of cells from 1 to {MOST_LENGTH}, got {shown(value)}"
+        )
         raise InputError(message)
 
 
 @dataclass(frozen=True)
 class Gradient:
-    """λ from the first rule to the last over `length` cells from `begin` on, along the axis `x` or `y`; one rule alone before and after.
+    """λ from the first rule to the last over `length` cells from `begin` on, along the axis `x` or
+    `y`; one rule alone before and after.
 
     >>> Gradient(length=4).window(-1, 0, 7, 1).tolist()
     [[0, 0, 64, 128, 192, 256, 256]]
@@ -61,12 +68,15 @@ class Gradient:
         first, count = (x, width) if self.axis == "x" else (y, height)
         along = np.clip(first - self.begin + np.arange(count, dtype=np.int64), 0, self.length)
         line = along * (UNIT * (stops - 1)) // self.length
-        return np.ascontiguousarray(np.broadcast_to(line if self.axis == "x" else line[:, np.newaxis], (height, width)))
+        return np.ascontiguousarray(
+            np.broadcast_to(line if self.axis == "x" else line[:, np.newaxis], (height, width))
+        )
 
 
 @dataclass(frozen=True)
 class Rings:
-    """λ from the first rule at the cell (x, y) to the last at a distance of `radius` cells and beyond.
+    """λ from the first rule at the cell (x, y) to the last at a distance of `radius` cells and
+    beyond.
 
     >>> Rings(radius=2).window(-3, 0, 7, 1).tolist()
     [[256, 256, 128, 0, 128, 256, 256]]
@@ -94,7 +104,8 @@ class Rings:
 
 @dataclass(frozen=True)
 class Noise:
-    """λ by smooth noise: random numbers at the corners of squares `cell` wide, and in between by how near each corner is.
+    """λ by smooth noise: random numbers at the corners of squares `cell` wide, and in between by
+    how near each corner is.
 
     >>> field = Noise(cell=50, seed=1)
     >>> bool((field.window(-20, 2**60, 9, 9)[2:, 3:] == field.window(-17, 2**60 + 2, 6, 7)).all())
@@ -112,23 +123,30 @@ class Noise:
         """λ of a window, `(height, width)`."""
         (column, across), (row, down) = self._shares(x, width), self._shares(y, height)
         at = x // self.cell, y // self.cell
-        corners = random_start(_LEVELS, (int(column[-1]) + 2, int(row[-1]) + 2), self.seed, at=at, purpose=MIXTURE).astype(np.int64)
+        corners = random_start(
+            _LEVELS, (int(column[-1]) + 2, int(row[-1]) + 2), self.seed, at=at, purpose=MIXTURE
+        ).astype(np.int64)
         upper = corners[row][:, column] * (UNIT - across) + corners[row][:, column + 1] * across
-        lower = corners[row + 1][:, column] * (UNIT - across) + corners[row + 1][:, column + 1] * across
+        lower = (
+            corners[row + 1][:, column] * (UNIT - across) + corners[row + 1][:, column + 1] * across
+        )
         value = upper * (UNIT - down)[:, np.newaxis] + lower * down[:, np.newaxis]
         # Noise keeps to the middle of its range; stretched by two it reaches both ends.
         centred = 2 * value - (_LEVELS - 1) * UNIT * UNIT // 2
         return np.clip(centred * (stops - 1) // ((_LEVELS - 1) * UNIT), 0, UNIT * (stops - 1))
 
     def _shares(self, first: int, count: int) -> tuple[Lambda, Lambda]:
-        """For each cell the corner before it, counted from that of the first cell, and how near the next one is, in 256ths."""
+        """For each cell the corner before it, counted from that of the first cell, and how near the
+        next one is, in 256ths.
+        """
         at = first % self.cell + np.arange(count, dtype=np.int64)
         part = at % self.cell * UNIT // self.cell
         # 3 t² - 2 t³: flat at the corners, so that their grid does not show.
         return at // self.cell, part * part * (3 * UNIT - 2 * part) // (UNIT * UNIT)
 
 
-# Fields by name, over so many cells around the middle; the names are those of `levolve.worlds.morph`.
+# Fields by name, over so many cells around the middle; the names are those of
+# `levolve.worlds.morph`.
 FIELDS: dict[str, Callable[[int, int], SpaceField]] = {
     "linear": lambda length, _: Gradient(length, -(length // 2)),
     "vertical": lambda length, _: Gradient(length, -(length // 2), "y"),
@@ -141,10 +159,14 @@ DEFAULT_LENGTH = 400
 def space_field(name: str, length: int = DEFAULT_LENGTH, seed: int = 0) -> SpaceField:
     """A field by its name: `linear` (left to right), `vertical`, `radial` or `noise`.
 
-    `length` is over how many cells one rule changes into the last; for noise the width of its squares.
+    `length` is over how many cells one rule changes into the last; for noise the width of its
+    squares.
     """
     if name not in FIELDS:
-        message = f"field: expected one of {', '.join(FIELDS)} for a world without an edge, got {shown(name)}"
+        message = (
+            f"field: expected one of {', '.join(FIELDS)} for a world without an edge, got "
+            f"{shown(name)}"
+        )
         raise InputError(message)
     _check_length("length", length)
     return FIELDS[name](length, seed)

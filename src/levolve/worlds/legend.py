@@ -42,7 +42,16 @@ PALETTES: dict[str, Palette] = {
         (110, 86, 60),
         (214, 180, 170),
     ),
-    "ink": ((250, 248, 243), (38, 34, 48), (120, 116, 128), (184, 180, 178), (78, 72, 92), (216, 212, 206), (150, 146, 152), (98, 92, 106)),
+    "ink": (
+        (250, 248, 243),
+        (38, 34, 48),
+        (120, 116, 128),
+        (184, 180, 178),
+        (78, 72, 92),
+        (216, 212, 206),
+        (150, 146, 152),
+        (98, 92, 106),
+    ),
 }
 MEANINGS = ("open", "wall", "water", "ore", "danger", "plant", "crystal", "ice", "earth", "sand")
 WALKABLE = ("open", "plant", "earth", "sand", "ice")
@@ -50,7 +59,9 @@ WALKABLE = ("open", "plant", "earth", "sand", "ice")
 
 @dataclass(frozen=True)
 class Legend:
-    """A word for every state, such as open, wall, water, and which of the words can be walked on."""
+    """A word for every state, such as open, wall, water, and which of the words can be walked
+    on.
+    """
 
     names: tuple[str, ...]
     walkable: tuple[str, ...] = WALKABLE
@@ -68,7 +79,12 @@ class Legend:
 
 def usual_legend(states: int) -> Legend:
     """State 0 is open, 1 is wall, then water, ore, danger and so on."""
-    return Legend(tuple(MEANINGS[state] if state < len(MEANINGS) else f"state {state}" for state in range(states)))
+    return Legend(
+        tuple(
+            MEANINGS[state] if state < len(MEANINGS) else f"state {state}"
+            for state in range(states)
+        )
+    )
 
 
 def checked_legend(names: Sequence[str] | None, states: int) -> Legend:
@@ -84,17 +100,23 @@ def checked_legend(names: Sequence[str] | None, states: int) -> Legend:
 def find_palette(palette: str | Path | Sequence[Sequence[int]] = "source") -> Palette:
     """Colours by a palette's name, from a file, or as they are.
 
-    A file is `.json` or `.toml` with a list `colours`, or text with one colour per line; a colour is `#rrggbb` or three numbers from 0 to 255.
+    A file is `.json` or `.toml` with a list `colours`, or text with one colour per line; a colour
+    is `#rrggbb` or three numbers from 0 to 255.
     """
     if isinstance(palette, str | Path):
         if str(palette) in PALETTES:
             return PALETTES[str(palette)]
         path = Path(palette)
         if not path.suffix:
-            message = f"palette: unknown palette {shown(str(palette))}: {did_you_mean(str(palette), list(PALETTES))}; or give the path of a file"
+            message = (
+                f"palette: unknown palette {shown(str(palette))}: "
+                f"{did_you_mean(str(palette), list(PALETTES))}; or give the path of a file"
+            )
             raise InputError(message)
         return _read_palette(path)
-    return tuple(_colour(entry, f"palette: colour {number}") for number, entry in enumerate(palette))
+    return tuple(
+        _colour(entry, f"palette: colour {number}") for number, entry in enumerate(palette)
+    )
 
 
 def _read_palette(path: Path) -> Palette:
@@ -103,11 +125,20 @@ def _read_palette(path: Path) -> Palette:
         listed: Any = data.get("colours") if isinstance(data, Mapping) else data
     else:
         content = read_text(path, MOST_PALETTE_BYTES)
-        listed = [line.split() if " " in line.strip() else line.strip() for line in content.splitlines() if line.strip()]
+        listed = [
+            line.split() if " " in line.strip() else line.strip()
+            for line in content.splitlines()
+            if line.strip()
+        ]
     if not isinstance(listed, list) or not listed:
-        message = f"palette {path}: expected a list of colours, '#rrggbb' or three numbers each, got {shown(listed)}"
+        message = (
+            f"palette {path}: expected a list of colours, '#rrggbb' or three numbers each, got "
+            f"{shown(listed)}"
+        )
         raise InputError(message)
-    return tuple(_colour(entry, f"palette {path}: colour {number}") for number, entry in enumerate(listed))
+    return tuple(
+        _colour(entry, f"palette {path}: colour {number}") for number, entry in enumerate(listed)
+    )
 
 
 def _colour(entry: Any, where: str) -> Colour:
@@ -131,14 +162,27 @@ def palette_for(states: int, palette: str | Path | Sequence[Sequence[int]] = "so
     """A palette with at least one colour per state."""
     colours = find_palette(palette)
     if len(colours) < states:
-        message = f"palette: expected at least {states} colours, one per state, got {len(colours)}; use another palette or a file of your own"
+        message = (
+            f"palette: expected at least {states} colours, one per state, got {len(colours)}; "
+            "use another palette or a file of your own"
+        )
         raise InputError(message)
     return colours
 
 
-def extended_palette(states: int, palette: str | Path | Sequence[Sequence[int]] = "source") -> Palette:
-    """A palette with exactly one colour per state: where it has too few, further ones are spread over the hues."""
+def extended_palette(
+    states: int, palette: str | Path | Sequence[Sequence[int]] = "source"
+) -> Palette:
+    """A palette with exactly one colour per state: where it has too few, further ones are spread
+    over the hues.
+    """
     colours = find_palette(palette)[:states]
     missing = states - len(colours)
-    spread = (colorsys.hsv_to_rgb(number / missing, 0.55, 0.9 if number % 2 else 0.6) for number in range(missing))
-    return (*colours, *((round(255 * red), round(255 * green), round(255 * blue)) for red, green, blue in spread))
+    spread = (
+        colorsys.hsv_to_rgb(number / missing, 0.55, 0.9 if number % 2 else 0.6)
+        for number in range(missing)
+    )
+    return (
+        *colours,
+        *((round(255 * red), round(255 * green), round(255 * blue)) for red, green, blue in spread),
+    )

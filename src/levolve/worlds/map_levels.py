@@ -1,4 +1,6 @@
-"""Maps as levels: what is open becomes floor, and the two farthest points that are joined become entrance and exit."""
+"""Maps as levels: what is open becomes floor, and the two farthest points that are joined become
+entrance and exit.
+"""
 
 import numpy as np
 
@@ -16,7 +18,9 @@ from levolve.worlds.rule import Map
 
 
 def pour(tiles: Map, x: int, y: int, state: int) -> Map:
-    """The map with the region of equal cells around (x, y) in another state, as a paint bucket pours it. The map given is left as it is."""
+    """The map with the region of equal cells around (x, y) in another state, as a paint bucket
+    pours it. The map given is left as it is.
+    """
     height, width = tiles.shape
     if not (0 <= x < width and 0 <= y < height):
         message = f"pour: expected a cell inside the {width}x{height} map, got {x},{y}"
@@ -36,20 +40,30 @@ def open_cells(tiles: Map, legend: Legend) -> Map:
 
 
 def level_of(tiles: Map, legend: Legend) -> Level:
-    """A level that can be won: walls by the legend, entrance and exit far apart in the largest open region, and a shortest way between them."""
+    """A level that can be won: walls by the legend, entrance and exit far apart in the largest open
+    region, and a shortest way between them.
+    """
     walls = open_cells(tiles, legend)
     if min(walls.shape) < 2:  # noqa: PLR2004 no level is smaller
-        message = f"map: expected at least 2x2 cells to make a level of, got {walls.shape[1]}x{walls.shape[0]}"
+        message = (
+            "map: expected at least 2x2 cells to make a level of, got "
+            f"{walls.shape[1]}x{walls.shape[0]}"
+        )
         raise InputError(message)
     start = _largest_region(walls)
     # Twice to the farthest: from anywhere to one end, and from there to the other.
     entrance, _ = _farthest(walls, start)
     exit_, distances = _farthest(walls, entrance)
     if entrance == exit_:
-        message = "map: expected at least two open cells side by side, got none; say which states are open in the legend"
+        message = (
+            "map: expected at least two open cells side by side, got none; say which states are "
+            "open in the legend"
+        )
         raise LevolveError(message)
     moves = trace(walls, WALLS.table, distances, *exit_)
-    level = Level(walls, {ENTRANCE: entrance, EXIT: exit_}, WALLS, "".join(MOVES[move] for move in moves))
+    level = Level(
+        walls, {ENTRANCE: entrance, EXIT: exit_}, WALLS, "".join(MOVES[move] for move in moves)
+    )
     level.check()
     return level
 

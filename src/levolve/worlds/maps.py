@@ -1,4 +1,6 @@
-"""`make_map`: a map by a fashion rule, by several rules that change into each other, or a window of a world without an edge."""
+"""`make_map`: a map by a fashion rule, by several rules that change into each other, or a window of
+a world without an edge.
+"""
 
 import dataclasses
 import hashlib
@@ -25,7 +27,12 @@ from levolve.worlds.files import check_content, check_frames, check_map_path, en
 from levolve.worlds.lambda_fields import DEFAULT_LENGTH, FIELDS, space_field
 from levolve.worlds.legend import find_palette, palette_for
 from levolve.worlds.morph import Morph, find_field
-from levolve.worlds.pictures import encode_animation, encode_picture, encode_with_legend, terminal_picture
+from levolve.worlds.pictures import (
+    encode_animation,
+    encode_picture,
+    encode_with_legend,
+    terminal_picture,
+)
 from levolve.worlds.records import Record, appended, write_maps, write_records
 from levolve.worlds.rule import Map, Outcome, Rule
 from levolve.worlds.starts import checked_size
@@ -38,7 +45,9 @@ MOST_SHOWN = 1024
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FashionMap(Displayed):
-    """A finished map: its design, the seed of its start map, how it developed, and what it came to before it was smoothed and poured."""
+    """A finished map: its design, the seed of its start map, how it developed, and what it came to
+    before it was smoothed and poured.
+    """
 
     design: Design
     seed: int
@@ -49,7 +58,10 @@ class FashionMap(Displayed):
 
     def __repr__(self) -> str:
         """The rule, the size, the seed and the digest."""
-        return f"<FashionMap {self.design.name} {'x'.join(map(str, self.size))}, seed {self.seed}, {self.digest[:12]}>"
+        return (
+            f"<FashionMap {self.design.name} {'x'.join(map(str, self.size))}, seed {self.seed}, "
+            f"{self.digest[:12]}>"
+        )
 
     def _picture(self) -> bytes:
         # Large maps are shown with fewer pixels per cell.
@@ -58,7 +70,10 @@ class FashionMap(Displayed):
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
         """The bytes of the file that `save` writes for a path."""
         if look is not None:
-            message = f"theme and tile: expected a level, got the map {path}; use --palette, or to_level()"
+            message = (
+                f"theme and tile: expected a level, got the map {path}; use --palette, or "
+                "to_level()"
+            )
             raise InputError(message)
         check_map_path(path)
         return {path: self.encode(path.suffix.lower())}
@@ -76,7 +91,10 @@ class FashionMap(Displayed):
     @property
     def shares(self) -> dict[str, float]:
         """The share of the cells that each state of the legend has, rounded to four digits."""
-        return {name: round(float((self.tiles == state).mean()), 4) for state, name in enumerate(self.design.legend.names)}
+        return {
+            name: round(float((self.tiles == state).mean()), 4)
+            for state, name in enumerate(self.design.legend.names)
+        }
 
     @property
     def digest(self) -> str:
@@ -85,7 +103,9 @@ class FashionMap(Displayed):
         return hashlib.sha256(f"{width}x{height}\n".encode() + self.tiles.tobytes()).hexdigest()
 
     def frames(self) -> Iterator[Map]:
-        """The map after 0, 1, 2 … updates, before it was smoothed and poured. Each is computed when it is asked for."""
+        """The map after 0, 1, 2 … updates, before it was smoothed and poured. Each is computed when
+        it is asked for.
+        """
         return self.course.frames()
 
     def to_level(self) -> Level:
@@ -94,7 +114,9 @@ class FashionMap(Displayed):
 
     @property
     def given(self) -> str | None:
-        """What the map is made from: None for a start map drawn by seed, `start` for one that was given, `result` for a finished map."""
+        """What the map is made from: None for a start map drawn by seed, `start` for one that was
+        given, `result` for a finished map.
+        """
         if isinstance(self.course, GivenCourse):
             return "result"
         return "start" if self.given_start else None
@@ -105,7 +127,12 @@ class FashionMap(Displayed):
         if self.design.stated or self.given != "start":
             return ()
         name, updates = self.design.name, self.design.updates
-        return (f"{name}: the record does not say whether its map is the start or the result of {updates} updates; it was taken as the start",)
+        return (
+            (
+                f"{name}: the record does not say whether its map is the start or the result of "
+                f"{updates} updates; it was taken as the start"
+            ),
+        )
 
     def to_data(self) -> dict[str, Any]:
         """The result as plain data that JSON can hold."""
@@ -125,61 +152,103 @@ class FashionMap(Displayed):
     def to_text(self, content: str = "record") -> str:
         """The map in the source's text form.
 
-        `content` is what it holds: `record` is the map and the parameters, `every` the map of every update and the parameters, `map` the map alone
-        and `parameters` the parameters alone.
+        `content` is what it holds: `record` is the map and the parameters, `every` the map of every
+        update and the parameters, `map` the map alone and `parameters` the parameters alone.
         """
         check_content(content)
         if content == "map":
             return write_maps([self.tiles])
-        record = Record(self.design.rule, self.design.updates, self.size, self.tiles, stated="result")
+        record = Record(
+            self.design.rule, self.design.updates, self.size, self.tiles, stated="result"
+        )
         if content == "every":
             record = dataclasses.replace(record, earlier=tuple(self.frames())[:-1])
-        return write_records([record if content != "parameters" else dataclasses.replace(record, tiles=None, stated=None)])
+        return write_records(
+            [
+                record
+                if content != "parameters"
+                else dataclasses.replace(record, tiles=None, stated=None)
+            ]
+        )
 
-    def save(self, path: str | Path, *, pixels: int = PIXELS, legend: bool = False, content: str = "record", append: bool = False) -> Path:
+    def save(
+        self,
+        path: str | Path,
+        *,
+        pixels: int = PIXELS,
+        legend: bool = False,
+        content: str = "record",
+        append: bool = False,
+    ) -> Path:
         """Write the map by the path's suffix.
 
-        `.png` is a picture with `pixels` pixels per cell, with `legend` a strip below it; `.gif` shows all updates; `.npy` is the array; `.txt` is
-        the source's text form, with `content` as for `to_text`, after what is in the file with `append`; `.toml` and `.json` are the rule with the
-        start map, from which the map can be made again.
+        `.png` is a picture with `pixels` pixels per cell, with `legend` a strip below it; `.gif`
+        shows all updates; `.npy` is the array; `.txt` is the source's text form, with `content` as
+        for `to_text`, after what is in the file with `append`; `.toml` and `.json` are the rule
+        with the start map, from which the map can be made again.
         """
         path = Path(path)
         check_map_path(path, append=append)
         if append and path.exists():
-            return write_file(path, appended(read_text(path), self.to_text(content), str(path)).encode())
-        return write_file(path, self.encode(path.suffix.lower(), pixels=pixels, legend=legend, content=content))
+            return write_file(
+                path, appended(read_text(path), self.to_text(content), str(path)).encode()
+            )
+        return write_file(
+            path, self.encode(path.suffix.lower(), pixels=pixels, legend=legend, content=content)
+        )
 
-    def encode(self, suffix: str, *, pixels: int = PIXELS, legend: bool = False, content: str = "record") -> bytes:
+    def encode(
+        self, suffix: str, *, pixels: int = PIXELS, legend: bool = False, content: str = "record"
+    ) -> bytes:
         """The bytes of the file that `save` writes for a suffix such as `.png`."""
         design = self.design
         if suffix == ".txt":
             return self.to_text(content).encode()
         colours = palette_for(design.rule.states, design.palette)
         if suffix == ".gif":
-            return encode_animation(self.frames(), colours, pixels, f"rule {design.name}, seed {self.seed}")
+            return encode_animation(
+                self.frames(), colours, pixels, f"rule {design.name}, seed {self.seed}"
+            )
         if legend and suffix == ".png":
             return encode_with_legend(self.tiles, colours, design.legend, pixels)
         if suffix in {".toml", ".json"}:
             return encode_map(self._with_start(), self.tiles, suffix)
-        return encode_map(design, self.tiles, suffix, pixels, {"rule": design.to_json(), "seed": str(self.seed)})
+        return encode_map(
+            design, self.tiles, suffix, pixels, {"rule": design.to_json(), "seed": str(self.seed)}
+        )
 
     def _with_start(self) -> Design:
-        """The design with the map from which this one can be made again; a result that was given stays one."""
+        """The design with the map from which this one can be made again; a result that was given
+        stays one.
+        """
         if self.given == "result":
             return self.design
         return dataclasses.replace(self.design.without_map(), start=self.start)
 
-    def save_frames(self, folder: str | Path, *, pixels: int = PIXELS, prefix: str = "") -> list[Path]:
-        """Write a PNG for the start map and for the map after each update in a folder: `0.png` and so on, with a prefix `PREFIX 0.png`."""
+    def save_frames(
+        self, folder: str | Path, *, pixels: int = PIXELS, prefix: str = ""
+    ) -> list[Path]:
+        """Write a PNG for the start map and for the map after each update in a folder: `0.png` and
+        so on, with a prefix `PREFIX 0.png`.
+        """
         folder = Path(folder)
         check_frames(folder, prefix)
         colours = palette_for(self.design.rule.states, self.design.palette)
-        names = (f"{prefix} {number}.png" if prefix else f"{number}.png" for number in itertools.count())
-        return [write_file(folder / name, encode_picture(tiles, colours, pixels)) for name, tiles in zip(names, self.frames(), strict=False)]
+        names = (
+            f"{prefix} {number}.png" if prefix else f"{number}.png" for number in itertools.count()
+        )
+        return [
+            write_file(folder / name, encode_picture(tiles, colours, pixels))
+            for name, tiles in zip(names, self.frames(), strict=False)
+        ]
 
     def terminal_picture(self, columns: int = 80, rows: int = 20, *, colour: bool = True) -> str:
-        """The map as lines of half blocks, two cells per character, scaled down to fit so many columns and rows."""
-        return terminal_picture(self.tiles, find_palette(self.design.palette), columns, rows, colour=colour)
+        """The map as lines of half blocks, two cells per character, scaled down to fit so many
+        columns and rows.
+        """
+        return terminal_picture(
+            self.tiles, find_palette(self.design.palette), columns, rows, colour=colour
+        )
 
 
 def make_map(
@@ -207,25 +276,28 @@ def make_map(
     """A map by a fashion rule.
 
     - `rule`: a shipped rule's name, the path of a rule or record file, a `Rule` or a `Design`.
-    - `size`: (width, height) or `"WIDTHxHEIGHT"`, from 1x1. Default: that of the map that comes with the rule, else 100x100. With a size, a
-      record's own map is not used; a file of maps alone needs it.
-    - `updates`, `border` (torus or bounded), `arithmetic`, `smooth` (passes of the majority filter at the end), `palette`: default
-      as the rule says.
+    - `size`: (width, height) or `"WIDTHxHEIGHT"`, from 1x1. Default: that of the map that comes
+      with the rule, else 100x100. With a size, a record's own map is not used; a file of maps alone
+      needs it.
+    - `updates`, `border` (torus or bounded), `arithmetic`, `smooth` (passes of the majority filter
+      at the end), `palette`: default as the rule says.
     - `seed`: from 0 to 2**64 - 1; decides the start map. Default: a random one.
-    - `window`: (x, y, width, height) of the world without an edge that belongs to rule and seed, each cell the most common state of
-      `scale` x `scale` cells.
-    - `morph`: further rules; the map changes from `rule` into each of them from place to place, as `field` says: linear, vertical, radial,
-      noise, the path of a grey PNG of the map's size (black is the first rule), or λ in 256ths as `(height, width)` whole numbers. In a window
-      one of the first four: the rules change over `length` cells around the cell (0, 0), noise has squares so wide.
+    - `window`: (x, y, width, height) of the world without an edge that belongs to rule and seed,
+      each cell the most common state of `scale` x `scale` cells.
+    - `morph`: further rules; the map changes from `rule` into each of them from place to place, as
+      `field` says: linear, vertical, radial, noise, the path of a grey PNG of the map's size (black
+      is the first rule), or λ in 256ths as `(height, width)` whole numbers. In a window one of the
+      first four: the rules change over `length` cells around the cell (0, 0), noise has squares so
+      wide.
     - `pour`: (x, y, state) each; the region around that cell gets another state at the end.
-    - `start`: a `(height, width)` map of states to start from, or the path of a file that holds one. Default: the one that comes with the rule,
-      else one drawn by seed.
+    - `start`: a `(height, width)` map of states to start from, or the path of a file that holds
+      one. Default: the one that comes with the rule, else one drawn by seed.
     - `record`: which record, from 1, of a file with several.
-    - `map_is`: whether a record's map is the `start` of its updates or their `result`. Default: as the file says, start if it says nothing. A result
-      is shown as it is: no update is run.
+    - `map_is`: whether a record's map is the `start` of its updates or their `result`. Default: as
+      the file says, start if it says nothing. A result is shown as it is: no update is run.
     - `executor`: a thread pool whose threads share the work on a large map. The result is the same.
-    - `check`: called with the width and the height as soon as they are known, before the first update. It may raise an error, for files that
-      cannot hold the map.
+    - `check`: called with the width and the height as soon as they are known, before the first
+      update. It may raise an error, for files that cannot hold the map.
     """
     wanted = None if size is None else checked_size(size)
     design = find_design(rule, record=record, size=wanted)
@@ -233,7 +305,9 @@ def make_map(
         design = design.with_map(map_is)
     if (wanted is not None and not design.ruleless) or window is not None or start is not None:
         design = design.without_map()
-    design = _checked_result(design, updates, morph).adapted(updates=updates, border=border, arithmetic=arithmetic, smooth=smooth, palette=palette)
+    design = _checked_result(design, updates, morph).adapted(
+        updates=updates, border=border, arithmetic=arithmetic, smooth=smooth, palette=palette
+    )
     if window is None and scale != 1:
         message = f"scale: expected a window to show at scale {scale}, got none"
         raise InputError(message)
@@ -252,13 +326,27 @@ def make_map(
     else:
         tiles = _start_map(design, wanted, chosen, start)
         check((tiles.shape[1], tiles.shape[0]))
-        course = _morph_course(design, tiles, morph, field, chosen) if morph else RuleCourse(design.rule, tiles, design.updates)
+        course = (
+            _morph_course(design, tiles, morph, field, chosen)
+            if morph
+            else RuleCourse(design.rule, tiles, design.updates)
+        )
     outcome = course.develop(executor)
-    # A result has been smoothed when it was made; it is smoothed again only where that is asked for.
-    final = design.rule.smoothed(outcome.final, design.smooth if design.result is None else smooth or 0)
+    # A result has been smoothed when it was made; it is smoothed again only where that is asked
+    # for.
+    final = design.rule.smoothed(
+        outcome.final, design.smooth if design.result is None else smooth or 0
+    )
     for x, y, state in pour:
         final = map_levels.pour(final, x, y, state)
-    return FashionMap(design, chosen, final, course, outcome, given_start=start is not None or design.start is not None)
+    return FashionMap(
+        design,
+        chosen,
+        final,
+        course,
+        outcome,
+        given_start=start is not None or design.start is not None,
+    )
 
 
 def _checked_result(design: Design, updates: int | None, morph: Sequence[RuleLike]) -> Design:
@@ -266,26 +354,35 @@ def _checked_result(design: Design, updates: int | None, morph: Sequence[RuleLik
     for name, value in {"updates": updates, "morph": morph or None}.items():
         if value is not None and design.result is not None:
             message = (
-                f"{name}: the map of {design.name} is already the result of {design.updates} updates; "
+                f"{name}: the map of {design.name} is already the result of {design.updates} "
+                "updates; "
                 "say map_is='start' to run updates on it, or give a size for a new map"
             )
             raise InputError(message)
     return design
 
 
-def _known_size(design: Design, size: tuple[int, int] | None, window: tuple[int, ...] | None, start: object) -> tuple[int, int]:
-    """The width and the height of a map before anything is computed; 1x1 if a file or an array decides it."""
+def _known_size(
+    design: Design, size: tuple[int, int] | None, window: tuple[int, ...] | None, start: object
+) -> tuple[int, int]:
+    """The width and the height of a map before anything is computed; 1x1 if a file or an array
+    decides it.
+    """
     if window is not None:
         return window[2], window[3]
     given = (start, design.start, design.result)
     return (size or DEFAULT_SIZE) if all(each is None for each in given) else (1, 1)
 
 
-def _start_map(design: Design, size: tuple[int, int] | None, seed: int, start: str | Path | ArrayLike | None) -> Map:
+def _start_map(
+    design: Design, size: tuple[int, int] | None, seed: int, start: str | Path | ArrayLike | None
+) -> Map:
     """The map given; else the one that comes with the design; else one drawn by seed."""
     if start is None:
         return design.starting(size or DEFAULT_SIZE, seed)
-    tiles = design.rule.checked_map(read_start(start, size) if isinstance(start, str | Path) else start)
+    tiles = design.rule.checked_map(
+        read_start(start, size) if isinstance(start, str | Path) else start
+    )
     height, width = tiles.shape
     if size is not None and size != (width, height):
         message = f"size: expected that of the start map, {width}x{height}, got {size[0]}x{size[1]}"
@@ -293,24 +390,47 @@ def _start_map(design: Design, size: tuple[int, int] | None, seed: int, start: s
     return tiles
 
 
-def _world(design: Design, others: Sequence[RuleLike], field: object, length: int, seed: int) -> World:
+def _world(
+    design: Design, others: Sequence[RuleLike], field: object, length: int, seed: int
+) -> World:
     """The world without an edge of one rule, or of several that change into each other."""
     if not others:
         return World(design.rule, seed, design.updates, design.weights)
     if not isinstance(field, str):
-        message = f"field: expected one of {', '.join(FIELDS)} together with window, got {type(field).__name__}"
+        message = (
+            f"field: expected one of {', '.join(FIELDS)} together with window, got "
+            f"{type(field).__name__}"
+        )
         raise InputError(message)
-    return World(Morph(_mixed_rules(design, others)), seed, design.updates, design.weights, field=space_field(field, length, seed))
+    return World(
+        Morph(_mixed_rules(design, others)),
+        seed,
+        design.updates,
+        design.weights,
+        field=space_field(field, length, seed),
+    )
 
 
 def _mixed_rules(design: Design, others: Sequence[RuleLike]) -> list[Rule]:
-    return [design.rule, *(find_design(other).adapted(border=design.rule.border, arithmetic=design.rule.arithmetic).rule for other in others)]
+    return [
+        design.rule,
+        *(
+            find_design(other)
+            .adapted(border=design.rule.border, arithmetic=design.rule.arithmetic)
+            .rule
+            for other in others
+        ),
+    ]
 
 
-def _morph_course(design: Design, start: Map, others: Sequence[RuleLike], field: str | Path | ArrayLike, seed: int) -> MorphCourse:
+def _morph_course(
+    design: Design, start: Map, others: Sequence[RuleLike], field: str | Path | ArrayLike, seed: int
+) -> MorphCourse:
     rules = _mixed_rules(design, others)
     size = (start.shape[1], start.shape[0])
-    return MorphCourse(Morph(rules), find_field(field, size, len(rules), seed), start, design.updates)
+    return MorphCourse(
+        Morph(rules), find_field(field, size, len(rules), seed), start, design.updates
+    )
 
 
 def _check_pours(pours: Sequence[tuple[int, int, int]], states: int) -> None:

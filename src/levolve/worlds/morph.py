@@ -1,6 +1,8 @@
-"""Morphs: maps whose character changes from place to place, S(λ) = (1 - λ) S1 + λ S2 with λ over space, between two or more rules.
+"""Morphs: maps whose character changes from place to place, S(λ) = (1 - λ) S1 + λ S2 with λ over
+space, between two or more rules.
 
-λ is held in 256ths, whole numbers: 0 is the first rule, 256 the second, 512 the third. A cell scores by the mixture at its own place.
+λ is held in 256ths, whole numbers: 0 is the first rule, 256 the second, 512 the third. A cell
+scores by the mixture at its own place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +20,15 @@ from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.kernels.fashion.lines import UNIT
 from levolve.kernels.fashion.margins import BOUNDED, TORUS
 from levolve.kernels.fashion.starts import LENGTH, SINCE, new_courses
-from levolve.worlds.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates
+from levolve.worlds.rule import (
+    DEFAULT_UPDATES,
+    LOWEST,
+    LOWEST_FLOAT,
+    Map,
+    Outcome,
+    Rule,
+    checked_updates,
+)
 from levolve.worlds.running import Tables, run_by_sums, run_by_tables, sum_tables
 from levolve.worlds.scores import MOST_SCORE, whole_scores
 from levolve.worlds.starts import random_start
@@ -28,11 +38,15 @@ Field = NDArray[np.int64]
 
 
 def linear(size: tuple[int, int], stops: int = 2, *, vertical: bool = False) -> Field:
-    """λ from the first rule at the left to the last at the right, or from top to bottom: `(height, width)` int64."""
+    """λ from the first rule at the left to the last at the right, or from top to bottom: `(height,
+    width)` int64.
+    """
     width, height = size
     along = np.arange(height if vertical else width, dtype=np.int64)
     line = along * (UNIT * (stops - 1)) // max(len(along) - 1, 1)
-    return np.ascontiguousarray(np.broadcast_to(line[:, np.newaxis] if vertical else line, (height, width)))
+    return np.ascontiguousarray(
+        np.broadcast_to(line[:, np.newaxis] if vertical else line, (height, width))
+    )
 
 
 def radial(size: tuple[int, int], stops: int = 2) -> Field:
@@ -50,7 +64,9 @@ def radial(size: tuple[int, int], stops: int = 2) -> Field:
 
 
 def noise(size: tuple[int, int], stops: int = 2, *, seed: int = 0, cell: int = 24) -> Field:
-    """λ by smooth noise: random numbers at the corners of squares `cell` wide, and in between by how near each corner is."""
+    """λ by smooth noise: random numbers at the corners of squares `cell` wide, and in between by
+    how near each corner is.
+    """
     width, height = size
     if not 1 <= cell <= 1 << 16:
         message = f"cell: expected from 1 to {1 << 16}, got {cell!r}"
@@ -76,15 +92,19 @@ def painted(mask: ArrayLike, stops: int = 2) -> Field:
     """λ from a painted mask of bytes, `(height, width)`: 0 is the first rule, 255 the last."""
     array = np.asarray(mask)
     if array.ndim != 2 or array.dtype != np.uint8:  # noqa: PLR2004 rows and columns
-        message = f"mask: expected bytes in rows and columns, got {array.dtype} of shape {array.shape}"
+        message = (
+            f"mask: expected bytes in rows and columns, got {array.dtype} of shape {array.shape}"
+        )
         raise InputError(message)
     return array.astype(np.int64) * (UNIT * (stops - 1)) // 255
 
 
 class Morph:
-    """Two or more rules with the same states, neighbourhood, border and arithmetic, mixed place by place.
+    """Two or more rules with the same states, neighbourhood, border and arithmetic, mixed place by
+    place.
 
-    With float arithmetic a neighbour's score is mixed first, rule by rule, and then added to the sum, in the order of the neighbourhood.
+    With float arithmetic a neighbour's score is mixed first, rule by rule, and then added to the
+    sum, in the order of the neighbourhood.
 
     >>> first, second = Rule([[0, .5], [.2, .6]]), Rule([[1, 0], [0, 1]])
     >>> start = random_start(2, (40, 20), seed=1)
@@ -100,9 +120,14 @@ class Morph:
             raise InputError(message)
         first = self.rules[0]
         for number, rule in enumerate(self.rules):
-            parts = [(one.states, one.neighbourhood, one.border, one.arithmetic) for one in (rule, first)]
+            parts = [
+                (one.states, one.neighbourhood, one.border, one.arithmetic) for one in (rule, first)
+            ]
             if parts[0] != parts[1]:
-                message = f"rules: expected the states, neighbourhood, border and arithmetic of the first rule, got others in rule {number}"
+                message = (
+                    "rules: expected the states, neighbourhood, border and arithmetic of the "
+                    f"first rule, got others in rule {number}"
+                )
                 raise InputError(message)
         if first.arithmetic == "text":
             message = "rules: rules with arithmetic 'text' cannot be mixed; use 'float' or 'exact'"
@@ -110,7 +135,10 @@ class Morph:
         self._scores: NDArray[Any]
         self._lowest: Any
         if first.arithmetic == "float":
-            self._scores, self._lowest = np.stack([rule.summands()[0] for rule in self.rules]), LOWEST_FLOAT
+            self._scores, self._lowest = (
+                np.stack([rule.summands()[0] for rule in self.rules]),
+                LOWEST_FLOAT,
+            )
         else:
             self._scores, self._lowest = self._whole_scores(), LOWEST
 
@@ -119,8 +147,16 @@ class Morph:
         first = self.rules[0]
         whole = whole_scores(*(rule.exact for rule in self.rules))
         scores = np.zeros((len(whole), first.states, first.states + 1), np.int64)
-        if max(abs(value) for matrix in whole for row in matrix for value in row) * len(first.neighbourhood) * UNIT >= MOST_SCORE:
-            message = "rules: scores of such different size cannot be mixed exactly; round them to fewer digits"
+        if (
+            max(abs(value) for matrix in whole for row in matrix for value in row)
+            * len(first.neighbourhood)
+            * UNIT
+            >= MOST_SCORE
+        ):
+            message = (
+                "rules: scores of such different size cannot be mixed exactly; round them to "
+                "fewer digits"
+            )
             raise InputError(message)
         scores[:, :, :-1] = whole
         return scores
@@ -130,7 +166,10 @@ class Morph:
         array = np.asarray(field)
         most = UNIT * (len(self.rules) - 1)
         if array.ndim != 2 or array.dtype.kind not in "iu" or array.min() < 0 or array.max() > most:  # noqa: PLR2004 rows and columns
-            message = f"field: expected λ in 256ths, whole numbers from 0 to {most} in rows and columns; linear(), radial(), noise() make them"
+            message = (
+                f"field: expected λ in 256ths, whole numbers from 0 to {most} in rows and "
+                "columns; linear(), radial(), noise() make them"
+            )
             raise InputError(message)
         stops = np.arange(len(self.rules)).reshape(-1, 1, 1) * UNIT
         return np.asarray(np.maximum(UNIT - np.abs(array.astype(np.int64) - stops), 0), np.int64)
@@ -139,7 +178,9 @@ class Morph:
         """The map after `updates` updates, mixed by a field of λ of the same size."""
         return self.develop(start, field, updates).final
 
-    def frames(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES) -> Iterator[Map]:
+    def frames(
+        self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES
+    ) -> Iterator[Map]:
         """The start map and the map after each update: `updates` + 1 maps."""
         now = self.rules[0].checked_map(start)
         yield now
@@ -147,8 +188,17 @@ class Morph:
             now = self.run(now, field, 1)
             yield now
 
-    def develop(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None) -> Outcome:
-        """Run a map and say whether it came to a fixed point or a cycle. The threads of a pool share the work on a large map."""
+    def develop(
+        self,
+        start: ArrayLike,
+        field: ArrayLike,
+        updates: int = DEFAULT_UPDATES,
+        *,
+        executor: Executor | None = None,
+    ) -> Outcome:
+        """Run a map and say whether it came to a fixed point or a cycle. The threads of a pool
+        share the work on a large map.
+        """
         first = self.rules[0]
         tiles = first.checked_map(start).copy()
         shares = self.shares(field)
@@ -159,25 +209,56 @@ class Morph:
         torus, steps = first.border == "torus", first.steps(tiles.shape)
         if self.tables is not None:
             around = TORUS if torus else BOUNDED
-            final = run_by_tables(tiles, first.states, around, self.tables, steps, course, np.asarray(field, np.int32), executor=executor)
+            final = run_by_tables(
+                tiles,
+                first.states,
+                around,
+                self.tables,
+                steps,
+                course,
+                np.asarray(field, np.int32),
+                executor=executor,
+            )
         else:
-            final = run_by_sums(tiles, steps, self._scores, shares.astype(self._scores.dtype), self._lowest, course, torus=torus)
+            final = run_by_sums(
+                tiles,
+                steps,
+                self._scores,
+                shares.astype(self._scores.dtype),
+                self._lowest,
+                course,
+                torus=torus,
+            )
         return Outcome(final, updates, int(course[SINCE]), int(course[LENGTH]))
 
     @cached_property
     def tables(self) -> Tables | None:
-        """Tables of partial sums; None with float arithmetic, where scores are mixed before they are added, and for sums of more than 63 bits."""
+        """Tables of partial sums; None with float arithmetic, where scores are mixed before they
+        are added, and for sums of more than 63 bits.
+        """
         first = self.rules[0]
         if first.arithmetic == "float":
             return None
-        return sum_tables(whole_scores(*(rule.exact for rule in self.rules)), len(first.neighbourhood), bounded=first.border == "bounded")
+        return sum_tables(
+            whole_scores(*(rule.exact for rule in self.rules)),
+            len(first.neighbourhood),
+            bounded=first.border == "bounded",
+        )
 
 
-def find_field(field: str | Path | ArrayLike, size: tuple[int, int], stops: int, seed: int) -> Field:
-    """λ by a field's name, from a grey PNG of the map's size (black is the first rule), or as it is, in 256ths."""
+def find_field(
+    field: str | Path | ArrayLike, size: tuple[int, int], stops: int, seed: int
+) -> Field:
+    """λ by a field's name, from a grey PNG of the map's size (black is the first rule), or as it
+    is, in 256ths.
+    """
     if isinstance(field, str | Path) and str(field).lower().endswith(".png"):
         return painted(_read_mask(Path(field), size), stops)
-    return field_by_name(str(field), size, stops, seed) if isinstance(field, str | Path) else np.asarray(field)
+    return (
+        field_by_name(str(field), size, stops, seed)
+        if isinstance(field, str | Path)
+        else np.asarray(field)
+    )
 
 
 def _read_mask(path: Path, size: tuple[int, int]) -> NDArray[np.uint8]:
@@ -186,7 +267,9 @@ def _read_mask(path: Path, size: tuple[int, int]) -> NDArray[np.uint8]:
         chunks = png_chunks(content)
         width, height = png_size(chunks)
         if (width, height) != tuple(size):
-            message = f"expected a picture of {size[0]}x{size[1]} like the map, got {width}x{height}"
+            message = (
+                f"expected a picture of {size[0]}x{size[1]} like the map, got {width}x{height}"
+            )
             raise InputError(message)
         return np.array(png_pixels(chunks, "L", width * height))
 

@@ -1,6 +1,7 @@
 """Maps as pictures: PNG, and a GIF of all updates.
 
-Maps in the terminal: half blocks, two cells per character, scaled down by majority where a map is larger than the room for it.
+Maps in the terminal: half blocks, two cells per character, scaled down by majority where a map is
+larger than the room for it.
 """
 
 import io
@@ -32,13 +33,23 @@ def check_picture(width: int, height: int, pixels: int) -> None:
 
 def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
     check_picture(tiles.shape[1], tiles.shape[0], pixels)
-    image = Image.fromarray(np.ascontiguousarray(tiles.repeat(pixels, axis=0).repeat(pixels, axis=1)), mode=None).convert("P")
+    image = Image.fromarray(
+        np.ascontiguousarray(tiles.repeat(pixels, axis=0).repeat(pixels, axis=1)), mode=None
+    ).convert("P")
     image.putpalette([part for colour in palette for part in colour])
     return image
 
 
-def encode_picture(tiles: Map, palette: Palette, pixels: int = 1, notes: Mapping[str, str] | None = None, *, effort: int = 6) -> bytes:
-    """A map as PNG with `pixels` pixels per cell, in as many colours as there are states. `notes` are written into it as text.
+def encode_picture(
+    tiles: Map,
+    palette: Palette,
+    pixels: int = 1,
+    notes: Mapping[str, str] | None = None,
+    *,
+    effort: int = 6,
+) -> bytes:
+    """A map as PNG with `pixels` pixels per cell, in as many colours as there are states. `notes`
+    are written into it as text.
 
     `effort` is how well it is compressed, from 0, not at all, to 9.
     """
@@ -46,7 +57,9 @@ def encode_picture(tiles: Map, palette: Palette, pixels: int = 1, notes: Mapping
     for key, text in (notes or {}).items():
         information.add_text(key, text)
     buffer = io.BytesIO()
-    _image(tiles, palette, pixels).save(buffer, "PNG", pnginfo=information, optimize=False, compress_level=effort)
+    _image(tiles, palette, pixels).save(
+        buffer, "PNG", pnginfo=information, optimize=False, compress_level=effort
+    )
     return buffer.getvalue()
 
 
@@ -56,7 +69,10 @@ def encode_with_legend(tiles: Map, palette: Palette, legend: Legend, pixels: int
     swatch, gap, line = 16, 12, 26
     pen = ImageDraw.Draw(picture)
     present = [state for state in range(len(legend.names)) if (tiles == state).any()]
-    needed = {state: swatch + 6 + int(pen.textlength(legend.names[state], font=font(13))) + gap for state in present}
+    needed = {
+        state: swatch + 6 + int(pen.textlength(legend.names[state], font=font(13))) + gap
+        for state in present
+    }
     width = max(picture.width, gap + max(needed.values()))
     places: list[tuple[int, int, int]] = []
     left, row = gap, 0
@@ -70,12 +86,22 @@ def encode_with_legend(tiles: Map, palette: Palette, legend: Legend, pixels: int
     pen = ImageDraw.Draw(sheet)
     for state, left, row in places:
         top = picture.height + gap // 2 + 4 + row * line
-        pen.rectangle((left, top, left + swatch - 1, top + swatch - 1), fill=palette[state], outline=INK)
-        pen.text((left + swatch + 6, top + swatch / 2), legend.names[state], fill=INK, font=font(13), anchor="lm")
+        pen.rectangle(
+            (left, top, left + swatch - 1, top + swatch - 1), fill=palette[state], outline=INK
+        )
+        pen.text(
+            (left + swatch + 6, top + swatch / 2),
+            legend.names[state],
+            fill=INK,
+            font=font(13),
+            anchor="lm",
+        )
     return picture_bytes(sheet)
 
 
-def encode_animation(frames: Iterable[Map], palette: Palette, pixels: int = 1, notes: str = "") -> bytes:
+def encode_animation(
+    frames: Iterable[Map], palette: Palette, pixels: int = 1, notes: str = ""
+) -> bytes:
     """Maps as a looping GIF that shows each for a tenth of a second."""
     pictures: Sequence[Image.Image] = [_image(tiles, palette, pixels) for tiles in frames]
     if not pictures:
@@ -84,7 +110,15 @@ def encode_animation(frames: Iterable[Map], palette: Palette, pixels: int = 1, n
     buffer = io.BytesIO()
     # Equal maps in a row become one picture that is shown as long as all of them.
     pictures[0].save(
-        buffer, "GIF", save_all=True, append_images=pictures[1:], duration=MILLISECONDS, loop=0, disposal=1, comment=notes.encode(), optimize=False
+        buffer,
+        "GIF",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=MILLISECONDS,
+        loop=0,
+        disposal=1,
+        comment=notes.encode(),
+        optimize=False,
     )
     return buffer.getvalue()
 
@@ -95,7 +129,9 @@ SHADES = " #.:+*o%@&=-~x$?"
 
 
 def scaled_down(tiles: Map, columns: int, rows: int) -> Map:
-    """The map in at most `columns` x `rows` cells, each the most common state of a square of cells, the lowest of several."""
+    """The map in at most `columns` x `rows` cells, each the most common state of a square of cells,
+    the lowest of several.
+    """
     if columns < 1 or rows < 1:
         message = f"columns and rows: expected at least 1 each, got {columns} and {rows}"
         raise InputError(message)
@@ -109,18 +145,26 @@ def scaled_down(tiles: Map, columns: int, rows: int) -> Map:
     return out
 
 
-def terminal_picture(tiles: Map, palette: Palette, columns: int = 80, rows: int = 20, *, colour: bool = True) -> str:
+def terminal_picture(
+    tiles: Map, palette: Palette, columns: int = 80, rows: int = 20, *, colour: bool = True
+) -> str:
     """A `(height, width)` map as at most `rows` lines of at most `columns` characters.
 
-    With colour every character is two cells in the palette's colours. Without it, two states are blank and block; of more states each line shows one
-    character per cell, and every second row of cells is left out.
+    With colour every character is two cells in the palette's colours. Without it, two states are
+    blank and block; of more states each line shows one character per cell, and every second row of
+    cells is left out.
     """
     small = scaled_down(tiles, columns, 2 * rows)
     if small.shape[0] % 2:
         small = np.vstack([small, small[-1:]])
-    pairs = [list(zip(upper, lower, strict=True)) for upper, lower in zip(small[::2].tolist(), small[1::2].tolist(), strict=True)]
+    pairs = [
+        list(zip(upper, lower, strict=True))
+        for upper, lower in zip(small[::2].tolist(), small[1::2].tolist(), strict=True)
+    ]
     if colour:
-        return "\n".join("".join(_cell(palette, *pair) for pair in line) + "\x1b[0m" for line in pairs)
+        return "\n".join(
+            "".join(_cell(palette, *pair) for pair in line) + "\x1b[0m" for line in pairs
+        )
     if small.max() <= 1:
         blocks = {(0, 0): " ", (1, 0): UPPER, (0, 1): LOWER, (1, 1): FULL}
         return "\n".join("".join(blocks[pair] for pair in line) for line in pairs)
@@ -130,4 +174,7 @@ def terminal_picture(tiles: Map, palette: Palette, columns: int = 80, rows: int 
 def _cell(palette: Palette, upper: int, lower: int) -> str:
     # More states than colours: the colours are used again.
     above, below = palette[upper % len(palette)], palette[lower % len(palette)]
-    return f"\x1b[38;2;{above[0]};{above[1]};{above[2]}m\x1b[48;2;{below[0]};{below[1]};{below[2]}m{UPPER}"
+    return (
+        f"\x1b[38;2;{above[0]};{above[1]};{above[2]}m\x1b[48;2;{below[0]};{below[1]};{below[2]}m"
+        f"{UPPER}"
+    )

@@ -4,13 +4,14 @@ A record is a line of digits, the map column by column from left to right, and a
 
     sMs[0.0, 0.5, 0.2, 0.6]g6n2w100l100neighbours[(0, 1), (0, -1), (-1, 0), (1, 0)]
 
-with the scores row by row, updates g, states n, the map's height w (its "torus width") and width l (its "torus length"), and the offsets.
-Scores in quotes are read as numbers. If there are more than n * n scores the first ones count, as
-in the source, whose showcase record has 288 for n6. The map may be missing; then its line is empty or
-left out. Further maps may stand before it, one per line: with as many of them as there are updates, the lines are the maps after 0, 1, 2 … updates.
+with the scores row by row, updates g, states n, the map's height w (its "torus width") and width l
+(its "torus length"), and the offsets. Scores in quotes are read as numbers. If there are more than
+n * n scores the first ones count, as in the source, whose showcase record has 288 for n6. The map
+may be missing; then its line is empty or left out. Further maps may stand before it, one per line:
+with as many of them as there are updates, the lines are the maps after 0, 1, 2 … updates.
 
-The source's records do not say whether a map is the start of the updates or their result, and mean float arithmetic. A line of ours after the
-record says what differs:
+The source's records do not say whether a map is the start of the updates or their result, and mean
+float arithmetic. A line of ours after the record says what differs:
 
     # map: result, arithmetic: exact
 """
@@ -36,17 +37,22 @@ MOST_DIGITS = 10
 # A score is an exact fraction, which takes some microseconds to read: 2600 records of ten states.
 MOST_VALUES = 1 << 18
 SOURCE_ARITHMETIC: Arithmetic = "float"
-# Each part ends before the letter that begins the next one, so that a line is read once, whatever stands in it.
-_FORM = re.compile(r"sMs\[(?P<scores>[^\]]*+)\]g(?P<g>[^n]*+)n(?P<n>[^w]*+)w(?P<w>[^l]*+)l(?P<l>[^n]*+)neighbours\[(?P<near>[^\]]*+)\]")
+# Each part ends before the letter that begins the next one, so that a line is read once, whatever
+# stands in it.
+_FORM = re.compile(
+    r"sMs\[(?P<scores>[^\]]*+)\]g(?P<g>[^n]*+)n(?P<n>[^w]*+)w(?P<w>[^l]*+)l(?P<l>[^n]*+)neighbours\[(?P<near>[^\]]*+)\]"
+)
 _MAP, _ARITHMETIC = ("start", "result"), ARITHMETICS
 _PAIR = re.compile(r"""\(\s*['"]?(-?\d{1,9})['"]?\s*,\s*['"]?(-?\d{1,9})['"]?\s*\)""")
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A rule, its number of updates, the map's size (width, height), and the map, where there is one. Maps on the lines before it are `earlier`.
+    """A rule, its number of updates, the map's size (width, height), and the map, where there is
+    one. Maps on the lines before it are `earlier`.
 
-    `stated` is what the file says about the map: that it is the start of the updates or their result; None where it says nothing.
+    `stated` is what the file says about the map: that it is the start of the updates or their
+    result; None where it says nothing.
     """
 
     rule: Rule
@@ -58,10 +64,14 @@ class Record:
 
     @property
     def role(self) -> Role | None:
-        """What the map is: as stated; the result where all maps before it are there; else the start. None without a map."""
+        """What the map is: as stated; the result where all maps before it are there; else the
+        start. None without a map.
+        """
         if self.tiles is None:
             return None
-        return self.stated or ("result" if self.updates and len(self.earlier) == self.updates else "start")
+        return self.stated or (
+            "result" if self.updates and len(self.earlier) == self.updates else "start"
+        )
 
     def __eq__(self, other: object) -> bool:
         """Whether everything is the same, cell by cell."""
@@ -77,11 +87,15 @@ class Record:
         return self.rule, self.updates, self.size, self.stated
 
     def _maps(self) -> list[bytes | None]:
-        return [tiles if tiles is None else tiles.tobytes() for tiles in (self.tiles, *self.earlier)]
+        return [
+            tiles if tiles is None else tiles.tobytes() for tiles in (self.tiles, *self.earlier)
+        ]
 
 
 def read_records(text: str, source: str = "record") -> list[Record]:
-    """All records of a text. An error names the line; `source` is the name of the text in errors."""
+    """All records of a text. An error names the line; `source` is the name of the text in
+    errors.
+    """
     check_amount(text.count(","), MOST_VALUES, "scores and neighbours", source)
     records: list[Record] = []
     maps: list[tuple[int, str]] = []
@@ -91,23 +105,33 @@ def read_records(text: str, source: str = "record") -> list[Record]:
             maps.append((number, line))
         elif line.startswith("#"):
             if not records or maps:
-                message = f"{where}: expected this line directly after the 'sMs' line it belongs to, got {_short(line)}"
+                message = (
+                    f"{where}: expected this line directly after the 'sMs' line it belongs to, "
+                    f"got {_short(line)}"
+                )
                 raise InputError(message)
             records[-1] = _noted(records[-1], line, where)
         else:
             records.append(_read_rule(line, where, maps, source))
             maps = []
     if maps:
-        message = f"{source}, line {maps[0][0]}: expected a line 'sMs[…' after this map, got the end of the text; the file is cut off"
+        message = (
+            f"{source}, line {maps[0][0]}: expected a line 'sMs[…' after this map, got the end "
+            "of the text; the file is cut off"
+        )
         raise InputError(message)
     if not records:
-        message = f"{source}: expected at least one record, a line that begins with 'sMs[', got none"
+        message = (
+            f"{source}: expected at least one record, a line that begins with 'sMs[', got none"
+        )
         raise InputError(message)
     return records
 
 
 def _lines(text: str, source: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, each with its number from 1; anything but maps, records and notes is refused."""
+    """The lines that are not empty, each with its number from 1; anything but maps, records and
+    notes is refused.
+    """
     check_lines(text, source)
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = raw.strip()
@@ -116,9 +140,15 @@ def _lines(text: str, source: str) -> Iterator[tuple[int, str]]:
             continue
         if not (line.isascii() and line.isdigit()) and not line.startswith(("sMs", "#")):
             if MARK in line:
-                message = f"{where}: expected 'sMs[' at the beginning of the line, got {_short(line)}; put the map on a line of its own"
+                message = (
+                    f"{where}: expected 'sMs[' at the beginning of the line, got {_short(line)}; "
+                    "put the map on a line of its own"
+                )
             else:
-                message = f"{where}: expected a map in digits, or a line that begins with 'sMs[', got {_short(line)}"
+                message = (
+                    f"{where}: expected a map in digits, or a line that begins with 'sMs[', got "
+                    f"{_short(line)}"
+                )
             raise InputError(message)
         yield number, line
 
@@ -130,20 +160,37 @@ def _noted(record: Record, line: str, where: str) -> Record:
         key, _, value = (word.strip() for word in part.partition(":"))
         if (key, value) != ("", ""):
             found[key] = value
-    if not found.keys() <= {"map", "arithmetic"} or found.get("map", "start") not in _MAP or found.get("arithmetic", "exact") not in _ARITHMETIC:
-        message = f"{where}: expected a note such as '# map: result, arithmetic: exact', got {_short(line)}"
+    if (
+        not found.keys() <= {"map", "arithmetic"}
+        or found.get("map", "start") not in _MAP
+        or found.get("arithmetic", "exact") not in _ARITHMETIC
+    ):
+        message = (
+            f"{where}: expected a note such as '# map: result, arithmetic: exact', got "
+            f"{_short(line)}"
+        )
         raise InputError(message)
-    rule = record.rule if "arithmetic" not in found else record.rule.with_arithmetic(found["arithmetic"])
+    rule = (
+        record.rule
+        if "arithmetic" not in found
+        else record.rule.with_arithmetic(found["arithmetic"])
+    )
     return replace(record, rule=rule, stated=cast("Role | None", found.get("map")) or record.stated)
 
 
-def read_maps(text: str, size: tuple[int, int], states: int = MOST_DIGITS, source: str = "maps") -> list[Map]:
-    """The maps of a text that holds nothing else, one per line, each `(height, width)` bytes. `size` is (width, height)."""
+def read_maps(
+    text: str, size: tuple[int, int], states: int = MOST_DIGITS, source: str = "maps"
+) -> list[Map]:
+    """The maps of a text that holds nothing else, one per line, each `(height, width)` bytes.
+    `size` is (width, height).
+    """
     found: list[Map] = []
     for number, line in _lines(text, source):
         where = f"{source}, line {number}"
         if not line.isdigit():
-            message = f"{where}: expected maps only, one per line, got a record; read it without a size"
+            message = (
+                f"{where}: expected maps only, one per line, got a record; read it without a size"
+            )
             raise InputError(message)
         found.append(_read_map(line, size, states, where, "the size given"))
     if not found:
@@ -163,7 +210,8 @@ def _read_rule(line: str, where: str, maps: list[tuple[int, str]], source: str) 
     match = _FORM.fullmatch(line)
     if match is None:
         message = (
-            f"{where}: expected sMs[scores]gUPDATESnSTATESwHEIGHTlWIDTHneighbours[(dx, dy), …], got {_short(line)}; the line is cut off or mixed up"
+            f"{where}: expected sMs[scores]gUPDATESnSTATESwHEIGHTlWIDTHneighbours[(dx, dy), …], "
+            f"got {_short(line)}; the line is cut off or mixed up"
         )
         raise InputError(message)
     updates, states, height, width = (_whole(match[key], key, where) for key in "gnwl")
@@ -179,7 +227,10 @@ def _read_rule(line: str, where: str, maps: list[tuple[int, str]], source: str) 
     check_amount(match["near"].count("("), MOST_NEIGHBOURS, "neighbours", where)
     offsets = [(int(dx), int(dy)) for dx, dy in _PAIR.findall(match["near"])]
     if not offsets or _PAIR.sub("", match["near"]).replace(",", "").strip():
-        message = f"{where}: expected neighbours [(dx, dy), …], at least one, got [{_short(match['near'])}]"
+        message = (
+            f"{where}: expected neighbours [(dx, dy), …], at least one, got "
+            f"[{_short(match['near'])}]"
+        )
         raise InputError(message)
     try:
         rows = tuple(tuple(scores[row * states : (row + 1) * states]) for row in range(states))
@@ -189,7 +240,10 @@ def _read_rule(line: str, where: str, maps: list[tuple[int, str]], source: str) 
         message = f"{where}: {problem}"
         raise InputError(message) from problem
     said = f"w{height} and l{width} in the next 'sMs' line"
-    grown = [_read_map(digits, (width, height), states, f"{source}, line {number}", said) for number, digits in maps]
+    grown = [
+        _read_map(digits, (width, height), states, f"{source}, line {number}", said)
+        for number, digits in maps
+    ]
     return Record(rule, updates, (width, height), grown[-1] if grown else None, tuple(grown[:-1]))
 
 
@@ -197,11 +251,17 @@ def _read_map(digits: str, size: tuple[int, int], states: int, where: str, said:
     """A map from its digits, column by column; `said` is where the size comes from."""
     width, height = size
     if len(digits) != width * height:
-        message = f"{where}: expected {width * height} digits for a map of {width}x{height} by {said}, got {len(digits)}; correct the size or the map"
+        message = (
+            f"{where}: expected {width * height} digits for a map of {width}x{height} by {said}, "
+            f"got {len(digits)}; correct the size or the map"
+        )
         raise InputError(message)
     cells = np.frombuffer(digits.encode("ascii"), np.uint8) - np.uint8(ord("0"))
     if cells.max() >= states:
-        message = f"{where}: expected states from 0 to {states - 1}, got {cells.max()}; the rule has {states} states"
+        message = (
+            f"{where}: expected states from 0 to {states - 1}, got {cells.max()}; the rule has "
+            f"{states} states"
+        )
         raise InputError(message)
     return np.ascontiguousarray(cells.reshape(width, height).T)
 
@@ -219,7 +279,10 @@ def _written(text: str, where: str) -> str:
     bare = text.strip().strip("'\"").strip()
     if is_number(bare):
         return bare
-    message = f"{where}: expected numbers as scores, of at most {LONGEST_WRITTEN} characters each, got {_short(text.strip())}"
+    message = (
+        f"{where}: expected numbers as scores, of at most {LONGEST_WRITTEN} characters each, got "
+        f"{_short(text.strip())}"
+    )
     raise InputError(message)
 
 
@@ -228,12 +291,17 @@ def _short(line: str, most: int = 40) -> str:
 
 
 def write_records(records: Iterable[Record]) -> str:
-    """The text of some records, as the source writes it, with a note after a record where it says more than the source's form."""
+    """The text of some records, as the source writes it, with a note after a record where it says
+    more than the source's form.
+    """
     lines: list[str] = []
     for number, record in enumerate(records, 1):
         rule = record.rule
         if rule.border != "torus":
-            message = f"record {number}: expected a rule on a torus, this form has no other border, got {rule.border!r}; use .json"
+            message = (
+                f"record {number}: expected a rule on a torus, this form has no other border, "
+                f"got {rule.border!r}; use .json"
+            )
             raise InputError(message)
         width, height = record.size
         check_digits(rule.states, f"record {number}")
@@ -244,7 +312,9 @@ def write_records(records: Iterable[Record]) -> str:
         else:
             scores = ", ".join(write_number(value) for row in rule.exact for value in row)
         near = ", ".join(f"({dx}, {dy})" for dx, dy in rule.neighbourhood)
-        lines.append(f"sMs[{scores}]g{record.updates}n{rule.states}w{height}l{width}neighbours[{near}]")
+        lines.append(
+            f"sMs[{scores}]g{record.updates}n{rule.states}w{height}l{width}neighbours[{near}]"
+        )
         notes = [f"map: {record.stated}"] if record.stated is not None else []
         notes += [f"arithmetic: {rule.arithmetic}"] if rule.arithmetic != SOURCE_ARITHMETIC else []
         lines += [f"# {', '.join(notes)}"] if notes else []
@@ -266,14 +336,19 @@ def write_maps(maps: Iterable[Map]) -> str:
 def check_digits(states: int, what: str) -> None:
     """Refuse more states than there are digits."""
     if states > MOST_DIGITS:
-        message = f"{what}: expected at most {MOST_DIGITS} states, because a cell is one digit in this form, got {states}; use .json"
+        message = (
+            f"{what}: expected at most {MOST_DIGITS} states, because a cell is one digit in this "
+            f"form, got {states}; use .json"
+        )
         raise InputError(message)
 
 
 def appended(before: str, more: str, source: str) -> str:
-    """A text of records and maps with more of them at its end. `source` is the name of the text in errors.
+    """A text of records and maps with more of them at its end. `source` is the name of the text in
+    errors.
 
-    Refused where the text is of another kind, or where a record in `more` does not fit the maps at the end of it.
+    Refused where the text is of another kind, or where a record in `more` does not fit the maps at
+    the end of it.
     """
     for _ in _lines(before, source):
         pass

@@ -1,4 +1,6 @@
-"""`Rule`: a score matrix, a neighbourhood, a border and an arithmetic. Runs maps by the fastest way that fits; all ways give the same map."""
+"""`Rule`: a score matrix, a neighbourhood, a border and an arithmetic. Runs maps by the fastest way
+that fits; all ways give the same map.
+"""
 
 import operator
 from collections.abc import Iterable, Iterator
@@ -15,7 +17,15 @@ from levolve.kernels.fashion.margins import BOUNDED, TORUS
 from levolve.kernels.fashion.pictures import smooth
 from levolve.kernels.fashion.planes import WORD
 from levolve.kernels.fashion.starts import LENGTH, SINCE, new_courses
-from levolve.worlds.running import MOST_ENTRIES, Tables, build_tables, run_by_planes, run_by_sums, run_by_tables, sum_tables
+from levolve.worlds.running import (
+    MOST_ENTRIES,
+    Tables,
+    build_tables,
+    run_by_planes,
+    run_by_sums,
+    run_by_tables,
+    sum_tables,
+)
 from levolve.worlds.scores import (
     MOST_RANKED,
     Exact,
@@ -56,7 +66,8 @@ LOWEST_FLOAT = np.float64("-inf")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to. `length` is 1 at a fixed point, more in a cycle, 0 if the map still changed; `since` is an update from which on it holds.
+    """What a run came to. `length` is 1 at a fixed point, more in a cycle, 0 if the map still
+    changed; `since` is an update from which on it holds.
 
     For a fixed point, `since` is the first such update.
     """
@@ -70,22 +81,30 @@ class Outcome:
         """In words."""
         if self.length == 0:
             return f"still changing after {self.updates} updates"
-        return f"a fixed point after {self.since} updates" if self.length == 1 else f"a cycle of {self.length} maps by update {self.since}"
+        return (
+            f"a fixed point after {self.since} updates"
+            if self.length == 1
+            else f"a cycle of {self.length} maps by update {self.since}"
+        )
 
 
 class Rule:
-    """A fashion rule: scores S, one row per state, and the neighbourhood as (dx, dy) offsets, y downwards.
+    """A fashion rule: scores S, one row per state, and the neighbourhood as (dx, dy) offsets, y
+    downwards.
 
-    In an update every cell scores the sum of S[own state][neighbour's state], and then takes the state of the best-scoring cell among itself
-    and its neighbours. Ties are won by the cell itself, then by the neighbour listed first. On a torus the map's sides are joined;
-    on a bounded map cells outside do not exist: they add nothing to a score and are not followed.
+    In an update every cell scores the sum of S[own state][neighbour's state], and then takes the
+    state of the best-scoring cell among itself and its neighbours. Ties are won by the cell itself,
+    then by the neighbour listed first. On a torus the map's sides are joined; on a bounded map
+    cells outside do not exist: they add nothing to a score and are not followed.
 
     - `scores`: a square matrix of finite numbers, rows or one list, from 1 to 200 states.
     - `neighbourhood`: from 1 to 1024 offsets (dx, dy), or `von_neumann` or `moore`.
     - `border`: `torus` or `bounded`.
-    - `arithmetic`: how sums are compared. `exact`: as the numbers are written, 0.1 + 0.2 ties with 0.3. `float`: as 64-bit floats, added in the order
-      of the neighbourhood, so that rounding decides some ties, as in the source system. Both are equally fast. `text`: the scores are texts such as
-      "0.5", joined in the order of the neighbourhood and compared as texts, as the source's showcase was made.
+    - `arithmetic`: how sums are compared. `exact`: as the numbers are written, 0.1 + 0.2 ties with
+      0.3. `float`: as 64-bit floats, added in the order of the neighbourhood, so that rounding
+      decides some ties, as in the source system. Both are equally fast. `text`: the scores are
+      texts such as "0.5", joined in the order of the neighbourhood and compared as texts, as the
+      source's showcase was made.
 
     >>> rule = Rule(scores=[[0, .5], [.2, .6]], neighbourhood=[(0, 1), (0, -1), (-1, 0), (1, 0)])
     >>> rule.run([[0, 0, 0], [0, 1, 1], [0, 0, 0]], updates=1).tolist()
@@ -140,14 +159,19 @@ class Rule:
 
     @property
     def is_packed(self) -> bool:
-        """Whether maps on a torus are run 64 cells at a time: two states and the four nearest neighbours."""
+        """Whether maps on a torus are run 64 cells at a time: two states and the four nearest
+        neighbours.
+        """
         return self.states == 2 and sorted(self.neighbourhood) == sorted(VON_NEUMANN)  # noqa: PLR2004 one bit per cell
 
     def __repr__(self) -> str:
         """As it could be typed."""
         rows = [[float(f"{float(value):.12g}") for value in row] for row in self.exact]
         arithmetic = "" if self.arithmetic == "exact" else f", arithmetic={self.arithmetic!r}"
-        return f"Rule(scores={rows}, neighbourhood={list(self.neighbourhood)}, border={self.border!r}{arithmetic})"
+        return (
+            f"Rule(scores={rows}, neighbourhood={list(self.neighbourhood)}, "
+            f"border={self.border!r}{arithmetic})"
+        )
 
     def __eq__(self, other: object) -> bool:
         """Whether scores, neighbourhood, border and arithmetic are the same."""
@@ -176,7 +200,9 @@ class Rule:
         return changed
 
     @classmethod
-    def from_written(cls, scores: Written, neighbourhood: Iterable[Iterable[int]] | str, arithmetic: Arithmetic) -> "Rule":
+    def from_written(
+        cls, scores: Written, neighbourhood: Iterable[Iterable[int]] | str, arithmetic: Arithmetic
+    ) -> "Rule":
         """Return a rule on a torus whose scores are numbers as a file writes them."""
         rule = cls(written_numbers(scores), neighbourhood, arithmetic=arithmetic)
         rule.written = scores
@@ -187,8 +213,11 @@ class Rule:
         """The scores as whole numbers in the same proportions."""
         return whole_scores(self.exact)[0]
 
-    def run(self, start: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None) -> Map:
-        """The map after `updates` updates of a `(height, width)` start map; the start map is left as it is.
+    def run(
+        self, start: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None
+    ) -> Map:
+        """The map after `updates` updates of a `(height, width)` start map; the start map is left
+        as it is.
 
         `executor` may be a `ThreadPoolExecutor`, whose threads share the work on a large map.
         """
@@ -202,25 +231,51 @@ class Rule:
             now = self.run(now, 1)
             yield now
 
-    def develop(self, start: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None) -> Outcome:
-        """Run a map and say whether it came to a fixed point or a cycle. The threads of a pool share the work on a large map."""
+    def develop(
+        self, start: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None
+    ) -> Outcome:
+        """Run a map and say whether it came to a fixed point or a cycle. The threads of a pool
+        share the work on a large map.
+        """
         tiles = self.checked_map(start)
         updates = checked_updates(updates)
         course = new_courses(1, updates)[0]
-        if self.border == "torus" and any(side % WORD == 0 for side in tiles.shape) and self._planes is not None:
+        if (
+            self.border == "torus"
+            and any(side % WORD == 0 for side in tiles.shape)
+            and self._planes is not None
+        ):
             steps = np.array([(dy, dx) for dx, dy in self.neighbourhood], np.int64)
             final = run_by_planes(tiles, steps, self._planes, course, executor)
         elif (tables := self.tables) is not None:
             around = TORUS if self.border == "torus" else BOUNDED
-            final = run_by_tables(tiles, self.states, around, tables, self.steps(tiles.shape), course, executor=executor)
+            final = run_by_tables(
+                tiles,
+                self.states,
+                around,
+                tables,
+                self.steps(tiles.shape),
+                course,
+                executor=executor,
+            )
         else:
             scores, lowest = self.summands()
             weights = np.ones((1, 1, 1), scores.dtype)
-            final = run_by_sums(tiles, self.steps(tiles.shape), scores[np.newaxis], weights, lowest, course, torus=self.border == "torus")
+            final = run_by_sums(
+                tiles,
+                self.steps(tiles.shape),
+                scores[np.newaxis],
+                weights,
+                lowest,
+                course,
+                torus=self.border == "torus",
+            )
         return Outcome(final, updates, int(course[SINCE]), int(course[LENGTH]))
 
     def smoothed(self, tiles: ArrayLike, times: int = 1) -> Map:
-        """The map after a majority filter: a cell takes the state of more than four of the nine cells around and on it, where there is one."""
+        """The map after a majority filter: a cell takes the state of more than four of the nine
+        cells around and on it, where there is one.
+        """
         now = self.checked_map(tiles)
         for _ in range(times):
             out = np.empty_like(now)
@@ -268,12 +323,17 @@ class Rule:
             message = f"{argument}: expected whole numbers, got {array.dtype}"
             raise InputError(message)
         if array.min() < 0 or array.max() >= self.states:
-            message = f"{argument}: expected states from 0 to {self.states - 1}, got {array.min()} to {array.max()}"
+            message = (
+                f"{argument}: expected states from 0 to {self.states - 1}, got {array.min()} to "
+                f"{array.max()}"
+            )
             raise InputError(message)
         return np.ascontiguousarray(array, np.uint8)
 
     def steps(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """The neighbourhood as (row, column) steps on a map of this size: around the torus the short way, no farther than just outside else."""
+        """The neighbourhood as (row, column) steps on a map of this size: around the torus the
+        short way, no farther than just outside else.
+        """
         height, width = shape
         steps = np.array([(dy, dx) for dx, dy in self.neighbourhood], np.int64)
         size = np.array([height, width])
@@ -288,7 +348,9 @@ class Rule:
         return digits ** (near + 1) <= MOST_KEYS and attainable_count(digits, near) <= MOST_RANKED
 
     def ranks(self, digits: int) -> Ranks:
-        """The rank of every state of a cell and its neighbours; with more digits than states the last one is a cell outside."""
+        """The rank of every state of a cell and its neighbours; with more digits than states the
+        last one is a cell outside.
+        """
         near = len(self.neighbourhood)
         outside = digits - self.states
         if self.arithmetic == "float":
@@ -299,7 +361,9 @@ class Rule:
 
     @cached_property
     def tables(self) -> Tables | None:
-        """The tables by which maps are run; None where none hold the sums, which are then added one by one."""
+        """The tables by which maps are run; None where none hold the sums, which are then added one
+        by one.
+        """
         near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")
         small = digits ** (near + 1) <= MOST_ENTRIES and self._has_table
@@ -314,10 +378,14 @@ class Rule:
         """One table with a rank and a state for every state of a cell and its neighbours."""
         near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")
-        return build_tables([near], digits, self.states, keyed_table(self.ranks(digits), digits, near))
+        return build_tables(
+            [near], digits, self.states, keyed_table(self.ranks(digits), digits, near)
+        )
 
     def summands(self) -> tuple[NDArray[Any], Any]:
-        """The scores as `run_summed` takes them, `(states, states + 1)` int64 or float64, and a number of that type below every sum."""
+        """The scores as `run_summed` takes them, `(states, states + 1)` int64 or float64, and a
+        number of that type below every sum.
+        """
         if self.arithmetic == "float":
             return np.pad(np.array(self.scores), [(0, 0), (0, 1)]), LOWEST_FLOAT
         return score_array(self.whole, len(self.neighbourhood)), LOWEST
@@ -334,7 +402,10 @@ def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple
     """Offsets (dx, dy), from a list of them or a neighbourhood's name."""
     if isinstance(neighbourhood, str):
         if neighbourhood not in NEIGHBOURHOODS:
-            message = f"neighbourhood: expected a list of offsets (dx, dy) or one of {', '.join(NEIGHBOURHOODS)}, got {shown(neighbourhood)}"
+            message = (
+                "neighbourhood: expected a list of offsets (dx, dy) or one of "
+                f"{', '.join(NEIGHBOURHOODS)}, got {shown(neighbourhood)}"
+            )
             raise InputError(message)
         return NEIGHBOURHOODS[neighbourhood]
     offsets: list[Offset] = []
@@ -347,21 +418,34 @@ def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple
         try:
             dx, dy = (operator.index(part) for part in entry)
         except (TypeError, ValueError) as problem:
-            message = f"neighbourhood: expected offsets (dx, dy) of two whole numbers, got {shown(tuple(entry))} at position {position}"
+            message = (
+                "neighbourhood: expected offsets (dx, dy) of two whole numbers, got "
+                f"{shown(tuple(entry))} at position {position}"
+            )
             raise InputError(message) from problem
         if max(abs(dx), abs(dy)) > FARTHEST:
-            message = f"neighbourhood: expected offsets of at most {FARTHEST}, got {shown((dx, dy))} at position {position}"
+            message = (
+                f"neighbourhood: expected offsets of at most {FARTHEST}, got {shown((dx, dy))} "
+                f"at position {position}"
+            )
             raise InputError(message)
         offsets.append((dx, dy))
     if not 1 <= len(offsets) <= MOST_NEIGHBOURS:
-        message = f"neighbourhood: expected from 1 to {MOST_NEIGHBOURS} offsets (dx, dy), got {len(offsets)}"
+        message = (
+            f"neighbourhood: expected from 1 to {MOST_NEIGHBOURS} offsets (dx, dy), got "
+            f"{len(offsets)}"
+        )
         raise InputError(message)
     return tuple(offsets)
 
 
 def checked_updates(updates: object) -> int:
     """A number of updates."""
-    if isinstance(updates, bool) or not isinstance(updates, int | np.integer) or not 0 <= updates <= MOST_UPDATES:
+    if (
+        isinstance(updates, bool)
+        or not isinstance(updates, int | np.integer)
+        or not 0 <= updates <= MOST_UPDATES
+    ):
         message = f"updates: expected a whole number from 0 to {MOST_UPDATES}, got {shown(updates)}"
         raise InputError(message)
     return int(updates)

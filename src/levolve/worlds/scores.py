@@ -1,11 +1,15 @@
-"""Score matrices made exact: numbers as people write them become whole numbers, and sums of them become ranks.
+"""Score matrices made exact: numbers as people write them become whole numbers, and sums of them
+become ranks.
 
-A sum of floats such as 0.1 + 0.2 is not 0.3, and ties decide what a map looks like. So a float is read as the decimal number it is written
-as, everything is brought to one denominator, and exact arithmetic deals with whole numbers only.
+A sum of floats such as 0.1 + 0.2 is not 0.3, and ties decide what a map looks like. So a float is
+read as the decimal number it is written as, everything is brought to one denominator, and exact
+arithmetic deals with whole numbers only.
 
-Ranks of scores in the forms that kernels take: a table keyed by a cell and its neighbours, and planes of bits for two states.
+Ranks of scores in the forms that kernels take: a table keyed by a cell and its neighbours, and
+planes of bits for two states.
 
-Only the order of the scores matters. Exact sums and sums of 64-bit floats give different ranks, and from there on everything is the same.
+Only the order of the scores matters. Exact sums and sums of 64-bit floats give different ranks, and
+from there on everything is the same.
 """
 
 import numbers
@@ -39,7 +43,9 @@ LARGEST_FLOAT = Fraction(sys.float_info.max)
 
 
 def exact_number(value: object, where: str) -> Fraction:
-    """A number as it is written: 0.1 is one tenth. Text, truth values, NaN and infinity are refused."""
+    """A number as it is written: 0.1 is one tenth. Text, truth values, NaN and infinity are
+    refused.
+    """
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         hint = "; take the quotes away" if isinstance(value, str) else ""
         message = f"{where}: expected a number, got {type(value).__name__} {shown(value)}{hint}"
@@ -59,7 +65,13 @@ def written_scores(scores: object) -> Written:
 
 def written_numbers(scores: object) -> list[list[object]]:
     """Return scores with texts such as "0.5" as numbers."""
-    return [[Fraction(Decimal(value)) if isinstance(value, str) and is_number(value) else value for value in row] for row in _rows(scores)]
+    return [
+        [
+            Fraction(Decimal(value)) if isinstance(value, str) and is_number(value) else value
+            for value in row
+        ]
+        for row in _rows(scores)
+    ]
 
 
 def is_number(text: str) -> bool:
@@ -75,19 +87,27 @@ def _rows(scores: object) -> list[list[Any]]:
     if listed and all(isinstance(row, str) or not isinstance(row, Iterable) for row in listed):
         side = max(1, round(len(listed) ** 0.5))
         return [listed[first : first + side] for first in range(0, len(listed), side)]
-    return [[row] if isinstance(row, str) or not isinstance(row, Iterable) else list(row) for row in listed]
+    return [
+        [row] if isinstance(row, str) or not isinstance(row, Iterable) else list(row)
+        for row in listed
+    ]
 
 
 def exact_scores(scores: object) -> Exact:
     """A square matrix of exact numbers from rows of numbers, or from all numbers in one list."""
     if isinstance(scores, str) or not isinstance(scores, Iterable):
-        message = f"scores: expected rows of numbers such as [[0, 0.5], [0.2, 0.6]], got {shown(scores)}"
+        message = (
+            f"scores: expected rows of numbers such as [[0, 0.5], [0.2, 0.6]], got {shown(scores)}"
+        )
         raise InputError(message)
     listed = list(scores)
     if listed and all(not isinstance(row, Iterable) for row in listed):
         side = round(len(listed) ** 0.5)
         if side * side != len(listed):
-            message = f"scores: expected a square matrix, n rows of n numbers, got {len(listed)} numbers in one list; n times n would be 4, 9, 16 …"
+            message = (
+                f"scores: expected a square matrix, n rows of n numbers, got {len(listed)} "
+                "numbers in one list; n times n would be 4, 9, 16 …"
+            )
             raise InputError(message)
         listed = [listed[row * side : (row + 1) * side] for row in range(side)]
     rows = []
@@ -95,10 +115,18 @@ def exact_scores(scores: object) -> Exact:
         if isinstance(row, str) or not isinstance(row, Iterable):
             message = f"scores: row {number}: expected a list of numbers, got {shown(row)}"
             raise InputError(message)
-        rows.append(tuple(exact_number(value, f"scores: row {number}, column {column}") for column, value in enumerate(row)))
+        rows.append(
+            tuple(
+                exact_number(value, f"scores: row {number}, column {column}")
+                for column, value in enumerate(row)
+            )
+        )
     lengths = sorted({len(row) for row in rows})
     if not rows or lengths != [len(rows)]:
-        message = f"scores: expected a square matrix, n rows of n numbers, got {len(rows)} rows of {' and '.join(map(str, lengths[:4])) or 'nothing'}"
+        message = (
+            f"scores: expected a square matrix, n rows of n numbers, got {len(rows)} rows of "
+            f"{' and '.join(map(str, lengths[:4])) or 'nothing'}"
+        )
         raise InputError(message)
     if len(rows) > MOST_STATES:
         message = f"scores: expected at most {MOST_STATES} states, got {len(rows)}"
@@ -111,24 +139,38 @@ def finite_scores(scores: Exact) -> None:
     for number, row in enumerate(scores):
         for column, value in enumerate(row):
             if abs(value) > LARGEST_FLOAT:
-                message = f"scores: row {number}, column {column}: expected a finite 64-bit float, got more than 1e308"
+                message = (
+                    f"scores: row {number}, column {column}: expected a finite 64-bit float, got "
+                    "more than 1e308"
+                )
                 raise InputError(message)
 
 
 def whole_scores(*matrices: Exact) -> list[Whole]:
-    """Matrices of whole numbers in the same proportions, all divided by what they have in common."""
-    denominator = lcm(*(value.denominator for matrix in matrices for row in matrix for value in row))
-    whole = [tuple(tuple(int(value * denominator) for value in row) for row in matrix) for matrix in matrices]
+    """Matrices of whole numbers in the same proportions, all divided by what they have in
+    common.
+    """
+    denominator = lcm(
+        *(value.denominator for matrix in matrices for row in matrix for value in row)
+    )
+    whole = [
+        tuple(tuple(int(value * denominator) for value in row) for row in matrix)
+        for matrix in matrices
+    ]
     common = gcd(*(value for matrix in whole for row in matrix for value in row)) or 1
     return [tuple(tuple(value // common for value in row) for row in matrix) for matrix in whole]
 
 
 def attainable(scores: Whole, neighbours: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Every score that a cell can have: (score, state, states of the neighbours in rising order)."""
+    """Every score that a cell can have: (score, state, states of the neighbours in rising
+    order).
+    """
     states = range(len(scores))
     found: list[tuple[int, int, tuple[int, ...]]] = []
     for around in combinations_with_replacement(states, neighbours):
-        found.extend((sum(scores[state][other] for other in around), state, around) for state in states)
+        found.extend(
+            (sum(scores[state][other] for other in around), state, around) for state in states
+        )
     return found
 
 
@@ -138,11 +180,14 @@ def attainable_count(states: int, neighbours: int) -> int:
 
 
 def score_array(scores: Whole, neighbours: int) -> NDArray[np.int64]:
-    """`(states, states + 1)` whole numbers as kernels take them; the last column, for cells outside, is nothing."""
+    """`(states, states + 1)` whole numbers as kernels take them; the last column, for cells
+    outside, is nothing.
+    """
     limit = max(abs(value) for row in scores for value in row) * neighbours
     if limit >= MOST_SCORE:
         message = (
-            f"scores: {len(scores)} states and {neighbours} neighbours with numbers of such different size cannot be added up exactly; "
+            f"scores: {len(scores)} states and {neighbours} neighbours with numbers of such "
+            "different size cannot be added up exactly; "
             "round them to fewer digits"
         )
         raise InputError(message)
@@ -154,7 +199,10 @@ def score_array(scores: Whole, neighbours: int) -> NDArray[np.int64]:
 def ranks_of(values: Sequence[int]) -> NDArray[np.int64]:
     """The place of each number in their common order, from 1; equal numbers have equal places."""
     if max(map(abs, values)) < MOST_SCORE:
-        return cast("NDArray[np.int64]", np.unique(np.array(values, np.int64), return_inverse=True)[1].ravel() + 1)
+        return cast(
+            "NDArray[np.int64]",
+            np.unique(np.array(values, np.int64), return_inverse=True)[1].ravel() + 1,
+        )
     places = {value: place for place, value in enumerate(sorted(set(values)), 1)}
     return np.array([places[value] for value in values], np.int64)
 
@@ -162,16 +210,19 @@ def ranks_of(values: Sequence[int]) -> NDArray[np.int64]:
 Ranks = NDArray[np.int64]
 
 KEY_BITS = 32
-# Planes of bits are for two states and four neighbours: sixteen patterns, and three kinds of a pair of neighbours.
+# Planes of bits are for two states and four neighbours: sixteen patterns, and three kinds of a pair
+# of neighbours.
 _PATTERN = (2, 2, 2, 2, 2)
 _PAIRS = 3
 _ALL = np.uint64(2**64 - 1)
 
 
 def exact_ranks(scores: Whole, digits: int, neighbours: int) -> Ranks:
-    """The ranks, from 1, of exact sums: `(states, digits ** neighbours)`, the first neighbour as the highest digit of the key.
+    """The ranks, from 1, of exact sums: `(states, digits ** neighbours)`, the first neighbour as
+    the highest digit of the key.
 
-    `scores` are rows of `digits` whole numbers. Sums depend only on the multiset of the neighbours' states, so only these are added up.
+    `scores` are rows of `digits` whole numbers. Sums depend only on the multiset of the neighbours'
+    states, so only these are added up.
     """
     states = len(scores)
     square = scores + ((0,) * digits,) * (digits - states)
@@ -184,19 +235,29 @@ def exact_ranks(scores: Whole, digits: int, neighbours: int) -> Ranks:
     return np.ascontiguousarray(ranks[places].T)
 
 
-def _multiset_numbers(digits: int, neighbours: int, multisets: list[tuple[int, ...]]) -> NDArray[np.int64]:
+def _multiset_numbers(
+    digits: int, neighbours: int, multisets: list[tuple[int, ...]]
+) -> NDArray[np.int64]:
     """For every key of `neighbours` digits, the number of the multiset of its digits."""
     keys = np.arange(digits**neighbours)
     columns = np.stack([keys // digits**place % digits for place in range(neighbours)], axis=1)
     columns.sort(axis=1)
     codes = columns @ digits ** np.arange(neighbours)[::-1]
-    known = np.array([sum(state * digits ** (neighbours - 1 - place) for place, state in enumerate(around)) for around in multisets], np.int64)
+    known = np.array(
+        [
+            sum(state * digits ** (neighbours - 1 - place) for place, state in enumerate(around))
+            for around in multisets
+        ],
+        np.int64,
+    )
     order = np.argsort(known)
     return np.asarray(order[np.searchsorted(known, codes, sorter=order)], np.int64)
 
 
 def float_sums(scores: NDArray[np.float64], neighbours: int) -> NDArray[np.float64]:
-    """Sums of 64-bit floats in the order of the neighbourhood: `(states, digits ** neighbours)` from `(states, digits)` scores."""
+    """Sums of 64-bit floats in the order of the neighbourhood: `(states, digits ** neighbours)`
+    from `(states, digits)` scores.
+    """
     digits = scores.shape[1]
     keys = np.arange(digits**neighbours)
     sums = np.zeros((scores.shape[0], len(keys)))
@@ -207,7 +268,9 @@ def float_sums(scores: NDArray[np.float64], neighbours: int) -> NDArray[np.float
 
 
 def float_ranks(scores: NDArray[np.float64], neighbours: int) -> Ranks:
-    """The ranks, from 1, of sums of floats: `(states, digits ** neighbours)` from `(states, digits)` scores."""
+    """The ranks, from 1, of sums of floats: `(states, digits ** neighbours)` from `(states,
+    digits)` scores.
+    """
     sums = float_sums(scores, neighbours)
     return np.asarray(np.unique(sums, return_inverse=True)[1].reshape(sums.shape) + 1, np.int64)
 
@@ -225,23 +288,34 @@ def text_ranks(scores: Sequence[Sequence[str]], neighbours: int) -> Ranks:
 
 
 def keyed_table(ranks: Ranks, digits: int, neighbours: int) -> NDArray[Any]:
-    """Ranks as a table of one group of neighbours, `(1, keys)`: a rank, room for the tie order, and a state for every key."""
+    """Ranks as a table of one group of neighbours, `(1, keys)`: a rank, room for the tie order, and
+    a state for every key.
+    """
     states = ranks.shape[0]
     state_bits = (states - 1).bit_length() or 1
     by_key = np.zeros((digits, ranks.shape[1]), np.int64)
-    by_key[:states] = (ranks << (state_bits + neighbours.bit_length())) | np.arange(states)[:, np.newaxis]
+    by_key[:states] = (ranks << (state_bits + neighbours.bit_length())) | np.arange(states)[
+        :, np.newaxis
+    ]
     bits = int(by_key.max()).bit_length()
     if bits > KEY_BITS:
-        message = f"neighbourhood: {neighbours} neighbours and {states} states have more scores than fit a table; use fewer of either"
+        message = (
+            f"neighbourhood: {neighbours} neighbours and {states} states have more scores than "
+            "fit a table; use fewer of either"
+        )
         raise InputError(message)
     return by_key.reshape(1, -1).astype(np.uint16 if bits <= KEY_BITS // 2 else np.uint32)
 
 
 def plane_terms(ranks: Ranks) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
-    """Ranks of two states and four neighbours, `(2, 16)`, as `run_planes` takes them; None where four bits are too few."""
+    """Ranks of two states and four neighbours, `(2, 16)`, as `run_planes` takes them; None where
+    four bits are too few.
+    """
     places = ranks.reshape(_PATTERN) - 1
     counts = np.indices(_PATTERN)[1:].sum(axis=0)
-    if all(np.ptp(places[state][counts[state] == count]) == 0 for state in (0, 1) for count in range(5)):
+    if all(
+        np.ptp(places[state][counts[state] == count]) == 0 for state in (0, 1) for count in range(5)
+    ):
         return _count_terms(places), _pattern_terms(places, 0)
     codes = _paired_codes(places, counts)
     if codes is not None:
@@ -252,9 +326,11 @@ def plane_terms(ranks: Ranks) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] |
 
 
 def _paired_codes(places: Ranks, counts: NDArray[np.int64]) -> Ranks | None:
-    """Codes of four bits in the order of the ranks, such that all but the lowest bit depend only on how many neighbours have state 1.
+    """Codes of four bits in the order of the ranks, such that all but the lowest bit depend only on
+    how many neighbours have state 1.
 
-    Ranks of one state and one number of neighbours have to lie in one pair of codes. None where that cannot be.
+    Ranks of one state and one number of neighbours have to lie in one pair of codes. None where
+    that cannot be.
     """
     most = int(places.max())
     joined = np.zeros(most + 1, bool)
@@ -276,10 +352,13 @@ def _paired_codes(places: Ranks, counts: NDArray[np.int64]) -> Ranks | None:
 
 
 def _pattern_terms(codes: Ranks, planes: int) -> NDArray[np.uint64]:
-    """The lowest digits of codes as sums modulo 2 over the neighbours' pattern: `(planes, 2, 4, 3)`."""
+    """The lowest digits of codes as sums modulo 2 over the neighbours' pattern: `(planes, 2, 4,
+    3)`.
+    """
     pairs = np.stack([codes[:, 0, 0], codes[:, 0, 1], codes[:, 1, 1]], axis=1)
     digits = pairs[np.newaxis] >> np.arange(planes).reshape(-1, 1, 1, 1, 1) & 1
-    # Axes: plane, state, pair, third, fourth. Along each axis the value at 0 is taken away from the others.
+    # Axes: plane, state, pair, third, fourth. Along each axis the value at 0 is taken away from the
+    # others.
     for axis in (1, 2, 3, 4):
         first = np.take(digits, [0], axis)
         rest = np.take(digits, range(1, digits.shape[axis]), axis)
@@ -290,8 +369,19 @@ def _pattern_terms(codes: Ranks, planes: int) -> NDArray[np.uint64]:
 
 
 def _count_terms(codes: Ranks) -> NDArray[np.uint64]:
-    """The digits of codes as sums modulo 2 over the digits of the number of neighbours in state 1: `(4, 2, 5)`."""
-    by_count = np.stack([codes[:, 0, 0, 0, 0], codes[:, 0, 0, 0, 1], codes[:, 0, 0, 1, 1], codes[:, 0, 1, 1, 1], codes[:, 1, 1, 1, 1]], axis=1)
+    """The digits of codes as sums modulo 2 over the digits of the number of neighbours in state 1:
+    `(4, 2, 5)`.
+    """
+    by_count = np.stack(
+        [
+            codes[:, 0, 0, 0, 0],
+            codes[:, 0, 0, 0, 1],
+            codes[:, 0, 0, 1, 1],
+            codes[:, 0, 1, 1, 1],
+            codes[:, 1, 1, 1, 1],
+        ],
+        axis=1,
+    )
     digits = by_count[np.newaxis] >> np.arange(PLANES).reshape(-1, 1, 1) & 1
     digits = np.concatenate([digits[:, :1], digits[:, :1] ^ digits[:, 1:]], axis=1)
     none, one, two, three, four = (digits[:, :, count] for count in range(5))

@@ -37,7 +37,9 @@ class ShippedRule:
 
     def thumbnail(self, columns: int = 24, *, colour: bool = True) -> str:
         """A line of half blocks from the middle of a map of the rule, at full scale."""
-        return terminal_picture(self.strip(columns), find_palette(self.design.palette), columns, 1, colour=colour)
+        return terminal_picture(
+            self.strip(columns), find_palette(self.design.palette), columns, 1, colour=colour
+        )
 
     def to_data(self) -> dict[str, Any]:
         """The rule as plain data that JSON can hold."""

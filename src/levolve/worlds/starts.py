@@ -1,4 +1,6 @@
-"""Start maps: every cell a hash of the seed and of where it is, so that any part of a map without an edge can be made alone."""
+"""Start maps: every cell a hash of the seed and of where it is, so that any part of a map without
+an edge can be made alone.
+"""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +24,9 @@ _WORD = 1 << 64
 
 def checked_size(size: object, most_cells: int = MOST_MAP_CELLS) -> tuple[int, int]:
     """Width and height of a map from a pair of whole numbers or from text such as `100x80`."""
-    if isinstance(size, str) and (match := re.fullmatch(r"\s*(\d{1,9})\s*[xX]\s*(\d{1,9})\s*", size)):
+    if isinstance(size, str) and (
+        match := re.fullmatch(r"\s*(\d{1,9})\s*[xX]\s*(\d{1,9})\s*", size)
+    ):
         pair = int(match[1]), int(match[2])
     else:
         match size:
@@ -32,7 +36,10 @@ def checked_size(size: object, most_cells: int = MOST_MAP_CELLS) -> tuple[int, i
                 message = f"size: expected WIDTHxHEIGHT such as 100x80, got {size!r}"
                 raise InputError(message)
     if min(pair) < 1 or pair[0] * pair[1] > most_cells:
-        message = f"size: expected from 1x1 to {most_cells:,} cells, got {pair[0]}x{pair[1]}; write larger maps in tiles"
+        message = (
+            f"size: expected from 1x1 to {most_cells:,} cells, got {pair[0]}x{pair[1]}; write "
+            "larger maps in tiles"
+        )
         raise InputError(message)
     return pair
 
@@ -45,13 +52,21 @@ def _thresholds(states: int, weights: tuple[float, ...] | None) -> NDArray[np.ui
 
 def thresholds_of(states: int, weights: Sequence[float] | None = None) -> NDArray[np.uint64]:
     """The shares of the states added up, as fractions of 2**64; all equal without weights."""
-    shares = [Fraction(1)] * states if weights is None else [exact_number(weight, f"weights: state {k}") for k, weight in enumerate(weights)]
+    shares = (
+        [Fraction(1)] * states
+        if weights is None
+        else [exact_number(weight, f"weights: state {k}") for k, weight in enumerate(weights)]
+    )
     if len(shares) != states or min(shares) < 0 or sum(shares) == 0:
-        message = f"weights: expected {states} numbers of at least 0, one per state and not all 0, got {weights!r}"
+        message = (
+            f"weights: expected {states} numbers of at least 0, one per state and not all 0, got "
+            f"{weights!r}"
+        )
         raise InputError(message)
     total = sum(shares)
     sums = [sum(shares[: k + 1]) for k in range(states - 1)]
-    # A share of everything would be 2**64 itself: a threshold one below it is passed by one cell in 2**64.
+    # A share of everything would be 2**64 itself: a threshold one below it is passed by one cell in
+    # 2**64.
     return np.array([min(int(part * _WORD / total), _WORD - 1) for part in sums], np.uint64)
 
 
@@ -66,8 +81,9 @@ def random_start(
 ) -> NDArray[np.uint8]:
     """A part of the start map of a seed, `(height, width)` bytes.
 
-    `states` is from 1 to 256, `size` (width, height), `seed` from 0 to 2**64 - 1. `at` is the part's upper left cell (x, y), from -2**62 to
-    2**62 either way. `weights` are the shares of the states, one number of at least 0 per state; equal by default. `purpose` tells maps of one seed
+    `states` is from 1 to 256, `size` (width, height), `seed` from 0 to 2**64 - 1. `at` is the
+    part's upper left cell (x, y), from -2**62 to 2**62 either way. `weights` are the shares of the
+    states, one number of at least 0 per state; equal by default. `purpose` tells maps of one seed
     apart.
     """
     width, height = size
@@ -80,6 +96,11 @@ def random_start(
     x, y = at
     out = np.empty((height, width), np.uint8)
     start_states(
-        np.uint64(seed), purpose, np.uint64(x % _WORD), np.uint64(y % _WORD), _thresholds(states, None if weights is None else tuple(weights)), out
+        np.uint64(seed),
+        purpose,
+        np.uint64(x % _WORD),
+        np.uint64(y % _WORD),
+        _thresholds(states, None if weights is None else tuple(weights)),
+        out,
     )
     return out

@@ -1,7 +1,8 @@
-"""Large parts of a world, written tile by tile in bounded memory by any executor. Tiles that an earlier call has written are not made again.
+"""Large parts of a world, written tile by tile in bounded memory by any executor. Tiles that an
+earlier call has written are not made again.
 
-`write_array` makes one `.npy` file, `write_pyramid` a folder of PNG tiles at full scale and at every half of it down to a single tile;
-`write_tiles` makes either from a rule's name or file.
+`write_array` makes one `.npy` file, `write_pyramid` a folder of PNG tiles at full scale and at
+every half of it down to a single tile; `write_tiles` makes either from a rule's name or file.
 """
 
 import hashlib
@@ -41,7 +42,11 @@ DEFAULT_SIZE = (4096, 4096)
 
 def _boxes(width: int, height: int, tile: int) -> list[Box]:
     """(left, top, width, height) of every tile, in reading order."""
-    return [(x, y, min(tile, width - x), min(tile, height - y)) for y in range(0, height, tile) for x in range(0, width, tile)]
+    return [
+        (x, y, min(tile, width - x), min(tile, height - y))
+        for y in range(0, height, tile)
+        for x in range(0, width, tile)
+    ]
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,9 @@ class TilesWritten(Event):
 
 @dataclass(frozen=True)
 class Tiles:
-    """A part of a world that was written in tiles: which rule and seed, the area (x, y, width, height), and the file or folder."""
+    """A part of a world that was written in tiles: which rule and seed, the area (x, y, width,
+    height), and the file or folder.
+    """
 
     rule: str
     seed: int
@@ -64,7 +71,12 @@ class Tiles:
 
     def to_data(self) -> dict[str, Any]:
         """The result as plain data that JSON can hold."""
-        return {"rule": self.rule, "seed": self.seed, "area": list(self.area), "tiles": str(self.path)}
+        return {
+            "rule": self.rule,
+            "seed": self.seed,
+            "area": list(self.area),
+            "tiles": str(self.path),
+        }
 
 
 def write_tiles(
@@ -81,14 +93,26 @@ def write_tiles(
     executor: Executor | None = None,
     watch: Watch | None = None,
 ) -> Tiles:
-    """Write a large part of a rule's world tile by tile: as one array where `path` ends in `.npy`, else as a folder of PNG tiles.
+    """Write a large part of a rule's world tile by tile: as one array where `path` ends in `.npy`,
+    else as a folder of PNG tiles.
 
-    `rule` and `record` are as for `make_map`. `area` is (x, y, width, height); or `size` is (width, height) or `"WIDTHxHEIGHT"` of the area at
-    (0, 0), 4096x4096 by default. `seed` is from 0 to 2**64 - 1, random by default; `updates`, `arithmetic` and `palette` are by default as the rule
-    says. `executor` is any `concurrent.futures.Executor`. `watch` receives a `TilesWritten` after every tile. A call that was stopped and is
-    repeated continues where it was.
+    `rule` and `record` are as for `make_map`. `area` is (x, y, width, height); or `size` is (width,
+    height) or `"WIDTHxHEIGHT"` of the area at (0, 0), 4096x4096 by default. `seed` is from 0 to
+    2**64 - 1, random by default; `updates`, `arithmetic` and `palette` are by default as the rule
+    says. `executor` is any `concurrent.futures.Executor`. `watch` receives a `TilesWritten` after
+    every tile. A call that was stopped and is repeated continues where it was.
     """
-    plan = plan_tiles(rule, path, area=area, size=size, seed=seed, updates=updates, arithmetic=arithmetic, palette=palette, record=record)
+    plan = plan_tiles(
+        rule,
+        path,
+        area=area,
+        size=size,
+        seed=seed,
+        updates=updates,
+        arithmetic=arithmetic,
+        palette=palette,
+        record=record,
+    )
     for event in plan.events(executor):
         if watch is not None:
             watch(event)
@@ -97,7 +121,9 @@ def write_tiles(
 
 @dataclass(frozen=True)
 class TilePlan:
-    """What to write in tiles, and where to: the design of the map, the seed, the area (x, y, width, height), and the file or folder."""
+    """What to write in tiles, and where to: the design of the map, the seed, the area (x, y, width,
+    height), and the file or folder.
+    """
 
     design: Design
     seed: int
@@ -115,7 +141,13 @@ class TilePlan:
         world = World(design.rule, self.seed, design.updates, design.weights)
         if self.path.suffix.lower() == ".npy":
             return array_tiles(world, self.path, self.area, executor=executor)
-        return pyramid_tiles(world, self.path, self.area, palette_for(design.rule.states, design.palette), executor=executor)
+        return pyramid_tiles(
+            world,
+            self.path,
+            self.area,
+            palette_for(design.rule.states, design.palette),
+            executor=executor,
+        )
 
 
 def plan_tiles(
@@ -131,11 +163,17 @@ def plan_tiles(
     record: int = 1,
 ) -> TilePlan:
     """Return what `write_tiles` writes; see there for the parameters."""
-    design = find_design(rule, record=record).adapted(updates=updates, arithmetic=arithmetic, palette=palette)
+    design = find_design(rule, record=record).adapted(
+        updates=updates, arithmetic=arithmetic, palette=palette
+    )
     if area is not None and size is not None:
         message = "size: cannot be used together with area"
         raise InputError(message)
-    area = (0, 0, *checked_size(DEFAULT_SIZE if size is None else size, MOST_SIDE**2)) if area is None else area
+    area = (
+        (0, 0, *checked_size(DEFAULT_SIZE if size is None else size, MOST_SIDE**2))
+        if area is None
+        else area
+    )
     _check_area(area, TILE)
     return TilePlan(design, choose_seed(seed), area, Path(path))
 
@@ -152,7 +190,16 @@ def _check_area(area: Area, tile: int) -> None:
 
 def _identity(world: World, area: Area, tile: int, *more: Any) -> str:
     rule = world.rule
-    parts = [str(rule.exact), str(rule.neighbourhood), world.seed, world.updates, str(world.weights), area, tile, *more]
+    parts = [
+        str(rule.exact),
+        str(rule.neighbourhood),
+        world.seed,
+        world.updates,
+        str(world.weights),
+        area,
+        tile,
+        *more,
+    ]
     if rule.arithmetic != "exact":
         parts.append(rule.arithmetic)
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -163,8 +210,12 @@ def _window(world: World, area: Area, box: Box) -> tuple[Box, Map]:
     return box, world.window(area[0] + left, area[1] + top, width, height)
 
 
-def _each(executor: Executor | None, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
-    """The results of some calls in any order, with no more of them under way than the workers need."""
+def _each(
+    executor: Executor | None, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
+) -> Iterator[Any]:
+    """The results of some calls in any order, with no more of them under way than the workers
+    need.
+    """
     if executor is None:
         yield from (function(*arguments) for arguments in calls)
         return
@@ -187,10 +238,12 @@ def write_array(
     executor: Executor | None = None,
     watch: Watch | None = None,
 ) -> Path:
-    """Write the area (x, y, width, height) of a world as one `.npy` array of bytes. A call that was stopped and is repeated continues where it was.
+    """Write the area (x, y, width, height) of a world as one `.npy` array of bytes. A call that was
+    stopped and is repeated continues where it was.
 
-    `tile` is the side of a tile in cells, from 16 to 8192. `TileFile` describes the files that hold the tiles written so far. `executor` is any
-    `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every tile.
+    `tile` is the side of a tile in cells, from 16 to 8192. `TileFile` describes the files that hold
+    the tiles written so far. `executor` is any `concurrent.futures.Executor`; `watch` receives a
+    `TilesWritten` after every tile.
     """
     for event in array_tiles(world, path, area, tile=tile, executor=executor):
         if watch is not None:
@@ -198,7 +251,14 @@ def write_array(
     return Path(path)
 
 
-def array_tiles(world: World, path: str | Path, area: Area, *, tile: int = TILE, executor: Executor | None = None) -> Iterator[TilesWritten]:
+def array_tiles(
+    world: World,
+    path: str | Path,
+    area: Area,
+    *,
+    tile: int = TILE,
+    executor: Executor | None = None,
+) -> Iterator[TilesWritten]:
     """Write like `write_array`, and yield an event after every tile."""
     path = Path(path)
     _check_area(area, tile)
@@ -213,7 +273,9 @@ def array_tiles(world: World, path: str | Path, area: Area, *, tile: int = TILE,
             yield TilesWritten(len(file.done), len(boxes))
 
 
-def _picture(world: World, area: Area, box: Box, palette: Palette, path: Path) -> tuple[Path, bytes]:
+def _picture(
+    world: World, area: Area, box: Box, palette: Palette, path: Path
+) -> tuple[Path, bytes]:
     """A tile as PNG, and where to write it; a worker of a cluster has another disk."""
     return path, encode_picture(_window(world, area, box)[1], palette)
 
@@ -224,10 +286,16 @@ def _near(executor: Executor | None) -> Executor | None:
 
 
 def _half(folder: Path, level: int, column: int, row: int, palette: Palette) -> Path:
-    """A tile of half the scale, from the up to four tiles it covers: of each 2 x 2 cells the most common state."""
+    """A tile of half the scale, from the up to four tiles it covers: of each 2 x 2 cells the most
+    common state.
+    """
     rows = []
     for y in (2 * row, 2 * row + 1):
-        line = [_read(path) for x in (2 * column, 2 * column + 1) if (path := tile_path(folder, level - 1, x, y)).exists()]
+        line = [
+            _read(path)
+            for x in (2 * column, 2 * column + 1)
+            if (path := tile_path(folder, level - 1, x, y)).exists()
+        ]
         rows += [np.concatenate(line, axis=1)] if line else []
     joined = np.concatenate(rows, axis=0)
     even = np.pad(joined, [(0, side % 2) for side in joined.shape], mode="edge")
@@ -275,10 +343,13 @@ def write_pyramid(
     executor: Executor | None = None,
     watch: Watch | None = None,
 ) -> Path:
-    """Write the area (x, y, width, height) of a world as PNG tiles LEVEL/ROW/COLUMN.png, and `index.json` that says what they are.
+    """Write the area (x, y, width, height) of a world as PNG tiles LEVEL/ROW/COLUMN.png, and
+    `index.json` that says what they are.
 
-    `palette` has a colour per state; `tile` is the side of a tile in cells, even, from 16 to 8192. Whole tiles that exist are not made again; a
-    folder that holds another world is refused. `executor` is any `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every tile.
+    `palette` has a colour per state; `tile` is the side of a tile in cells, even, from 16 to 8192.
+    Whole tiles that exist are not made again; a folder that holds another world is refused.
+    `executor` is any `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every
+    tile.
     """
     for event in pyramid_tiles(world, folder, area, palette, tile=tile, executor=executor):
         if watch is not None:
@@ -287,7 +358,13 @@ def write_pyramid(
 
 
 def pyramid_tiles(
-    world: World, folder: str | Path, area: Area, palette: Palette, *, tile: int = PICTURE_TILE, executor: Executor | None = None
+    world: World,
+    folder: str | Path,
+    area: Area,
+    palette: Palette,
+    *,
+    tile: int = PICTURE_TILE,
+    executor: Executor | None = None,
 ) -> Iterator[TilesWritten]:
     """Write like `write_pyramid`, and yield an event after every tile."""
     folder = Path(folder)
@@ -303,10 +380,19 @@ def pyramid_tiles(
     index = folder / "index.json"
     if index.exists():
         if _identity_in(index) != identity:
-            message = f"output {folder}: holds the tiles of another map; choose another folder, or remove it"
+            message = (
+                f"output {folder}: holds the tiles of another map; choose another folder, or "
+                "remove it"
+            )
             raise OutputError(message)
     else:
-        data = {"identity": identity, "area": list(area), "tile": tile, "levels": [list(grid) for grid in grids], "seed": world.seed}
+        data = {
+            "identity": identity,
+            "area": list(area),
+            "tile": tile,
+            "levels": [list(grid) for grid in grids],
+            "seed": world.seed,
+        }
         write_file(index, (json.dumps(data, indent=2) + "\n").encode())
     total = sum(columns * rows for columns, rows in grids)
     done = 0
@@ -316,11 +402,20 @@ def pyramid_tiles(
         done += len(places) - len(missing)
         yield TilesWritten(done, total)
         if level == 0:
-            boxes = {(box[0] // tile, box[1] // tile): box for box in _boxes(area[2], area[3], tile)}
-            calls = ((world, area, boxes[place], colours, tile_path(folder, 0, *place)) for place in missing)
-            results: Iterator[Any] = (write_file(path, content) for path, content in _each(executor, _picture, calls))
+            boxes = {
+                (box[0] // tile, box[1] // tile): box for box in _boxes(area[2], area[3], tile)
+            }
+            calls = (
+                (world, area, boxes[place], colours, tile_path(folder, 0, *place))
+                for place in missing
+            )
+            results: Iterator[Any] = (
+                write_file(path, content) for path, content in _each(executor, _picture, calls)
+            )
         else:
-            results = _each(_near(executor), _half, ((folder, level, *place, colours) for place in missing))
+            results = _each(
+                _near(executor), _half, ((folder, level, *place, colours) for place in missing)
+            )
         for _ in results:
             done += 1
             yield TilesWritten(done, total)

@@ -1,7 +1,9 @@
-"""`World`: a map without an edge. Any window of it is computed alone, at once, and is always the same.
+"""`World`: a map without an edge. Any window of it is computed alone, at once, and is always the
+same.
 
-A cell after g updates depends only on the start map within 2 * g * reach cells. So a window is the start map of a larger one, made cell
-by cell from a hash, of which every update needs a part. With several rules, a field says how much each of them counts at each cell.
+A cell after g updates depends only on the start map within 2 * g * reach cells. So a window is the
+start map of a larger one, made cell by cell from a hash, of which every update needs a part. With
+several rules, a field says how much each of them counts at each cell.
 """
 
 from collections.abc import Sequence
@@ -24,16 +26,19 @@ from levolve.worlds.running import NO_FIELD, Tables, share_work, thread_count
 from levolve.worlds.starts import FARTHEST, random_start, thresholds_of
 
 MOST_SCALE = 1 << 12
-# The side of the pieces in which a window is computed: large enough that margins are a small part of the work.
+# The side of the pieces in which a window is computed: large enough that margins are a small part
+# of the work.
 PIECE = 2048
 # Updates of so many cells take no longer than a moment.
 CELLS_PER_CALL = 1 << 22
 
 
 class World:
-    """An unbounded map: the rule, the seed of its start map, how many updates, and the shares of the states at the start.
+    """An unbounded map: the rule, the seed of its start map, how many updates, and the shares of
+    the states at the start.
 
-    With a `Morph` instead of a rule, its rules change into each other over space as `field` says: a `Noise`, `Gradient` or `Rings`.
+    With a `Morph` instead of a rule, its rules change into each other over space as `field` says: a
+    `Noise`, `Gradient` or `Rings`.
 
     >>> world = World(Rule([[0, .5], [.2, .6]]), seed=3, updates=6)
     >>> big = world.window(-10, 2**61, 40, 30)
@@ -59,7 +64,11 @@ class World:
         if self.rule.border != "torus":
             message = "rule: expected one for a torus, a world has no border; leave border as it is"
             raise InputError(message)
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
+        if (
+            isinstance(seed, bool)
+            or not isinstance(seed, int | np.integer)
+            or not 0 <= seed < 1 << 64
+        ):
             message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
             raise InputError(message)
         if field is not None and self.morph is None:
@@ -73,7 +82,13 @@ class World:
 
     def after(self, updates: int) -> "World":
         """The same world after another number of updates."""
-        return World(self.morph or self.rule, self.seed, updates, self.weights, field=self.field if self.morph else None)
+        return World(
+            self.morph or self.rule,
+            self.seed,
+            updates,
+            self.weights,
+            field=self.field if self.morph else None,
+        )
 
     @property
     def margins(self) -> tuple[int, int]:
@@ -84,19 +99,40 @@ class World:
     @cached_property
     def _reaches(self) -> tuple[int, int]:
         """How far neighbours are along the rows and along the columns."""
-        return max(abs(dx) for dx, _ in self.rule.neighbourhood), max(abs(dy) for _, dy in self.rule.neighbourhood)
+        return max(abs(dx) for dx, _ in self.rule.neighbourhood), max(
+            abs(dy) for _, dy in self.rule.neighbourhood
+        )
 
     @cached_property
     def _planned(self) -> tuple[Tables, Plan] | None:
-        """The tables and the plan of the rule or of the mixed rules; None where sums are added one by one."""
+        """The tables and the plan of the rule or of the mixed rules; None where sums are added one
+        by one.
+        """
         tables = self.rule.tables if self.morph is None else self.morph.tables
-        return None if tables is None else (tables, tables.plan(np.array([(dy, dx) for dx, dy in self.rule.neighbourhood], np.int64)))
+        return (
+            None
+            if tables is None
+            else (
+                tables,
+                tables.plan(np.array([(dy, dx) for dx, dy in self.rule.neighbourhood], np.int64)),
+            )
+        )
 
-    def window(self, x: int, y: int, width: int, height: int, scale: int = 1, *, executor: Executor | None = None) -> Map:
-        """The `(height, width)` window whose upper left cell is (x, y), from -2**62 to 2**62 either way.
+    def window(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        scale: int = 1,
+        *,
+        executor: Executor | None = None,
+    ) -> Map:
+        """The `(height, width)` window whose upper left cell is (x, y), from -2**62 to 2**62 either
+        way.
 
-        With `scale` k each cell of the result is the most common state of k x k cells, the lowest of several. The threads of an `executor` share
-        the work on a large window.
+        With `scale` k each cell of the result is the most common state of k x k cells, the lowest
+        of several. The threads of an `executor` share the work on a large window.
         """
         _check_window(x, y, width, height, scale)
         out = np.empty((height, width), np.uint8)
@@ -106,7 +142,9 @@ class World:
 
         def fill(top: int, left: int) -> None:
             part = out[top : top + rows, left : left + columns]
-            piece = self._piece(x + left * scale, y + top * scale, part.shape[1] * scale, part.shape[0] * scale)
+            piece = self._piece(
+                x + left * scale, y + top * scale, part.shape[1] * scale, part.shape[0] * scale
+            )
             if scale == 1:
                 part[:] = piece
             else:
@@ -114,7 +152,11 @@ class World:
                 most_common(piece, self.rule.states, scale, small)
                 part[:] = small
 
-        share_work(executor, fill, [(top, left) for top in range(0, height, rows) for left in range(0, width, columns)])
+        share_work(
+            executor,
+            fill,
+            [(top, left) for top in range(0, height, rows) for left in range(0, width, columns)],
+        )
         return out
 
     def _piece(self, x: int, y: int, width: int, height: int) -> Map:
@@ -123,15 +165,23 @@ class World:
         if self.morph is None and self.rule.is_packed:
             # A height of whole words is run 64 cells at a time.
             size = size[0], -(-size[1] // WORD) * WORD
-        start = random_start(self.rule.states, size, self.seed, at=(x - across, y - down), weights=self.weights)
+        start = random_start(
+            self.rule.states, size, self.seed, at=(x - across, y - down), weights=self.weights
+        )
         field: NDArray[np.int64] | None = None
         if self.morph is not None:
             field = self.field.window(x - across, y - down, *size, stops=len(self.morph.rules))
         planned = self._planned
         if planned is not None and not (self.morph is None and self.rule.is_packed):
-            return self._shrunk(start, *planned, NO_FIELD if field is None else field.astype(np.int32))
+            return self._shrunk(
+                start, *planned, NO_FIELD if field is None else field.astype(np.int32)
+            )
         # Around a torus, and cut: what the torus joins wrongly has not yet come in.
-        whole = self.rule.run(start, self.updates) if self.morph is None or field is None else self.morph.run(start, field, self.updates)
+        whole = (
+            self.rule.run(start, self.updates)
+            if self.morph is None or field is None
+            else self.morph.run(start, field, self.updates)
+        )
         return np.ascontiguousarray(whole[down : down + height, across : across + width])
 
     def _shrunk(self, known: Map, tables: Tables, plan: Plan, field: NDArray[np.int32]) -> Map:
@@ -174,6 +224,10 @@ def _check_window(x: int, y: int, width: int, height: int, scale: int) -> None:
         ("height", height, 1, 1 << 20),
         ("scale", scale, 1, MOST_SCALE),
     ):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | np.integer)
+            or not low <= value <= high
+        ):
             message = f"{name}: expected a whole number from {low} to {high}, got {value!r}"
             raise InputError(message)

@@ -51,19 +51,35 @@ position = Vector2(8, 8)
 
 
 def edited(level: Level = LEVEL) -> str:
-    """A scene as Godot saves it: other ids and paths, a script and groups at our nodes, and nodes, resources and a connection of a person."""
-    text = TSCN.encode(level).decode().replace('"1_tileset"', '"1_x7k2"').replace('path="levolve-', 'uid="uid://a1" path="res://levels/levolve-')
-    text = text.replace("[gd_scene load_steps=3 format=4]", '[gd_scene load_steps=6 format=4 uid="uid://c8"]')
-    root, walls = '[node name="Level" type="Node2D"', '[node name="Walls" type="TileMapLayer" parent="."]'
+    """A scene as Godot saves it: other ids and paths, a script and groups at our nodes, and nodes,
+    resources and a connection of a person.
+    """
+    text = (
+        TSCN.encode(level)
+        .decode()
+        .replace('"1_tileset"', '"1_x7k2"')
+        .replace('path="levolve-', 'uid="uid://a1" path="res://levels/levolve-')
+    )
+    text = text.replace(
+        "[gd_scene load_steps=3 format=4]", '[gd_scene load_steps=6 format=4 uid="uid://c8"]'
+    )
+    root, walls = (
+        '[node name="Level" type="Node2D"',
+        '[node name="Walls" type="TileMapLayer" parent="."]',
+    )
     script = 'script = ExtResource("3_gd")\nspeed = 5'
     text = text.replace(f"\n{root}]", f'{ADDED_RESOURCES}{root} groups=["levels"]]\n{script}')
-    text = text.replace(walls, f'[node name="Clouds" type="Node2D" parent="."]\n\n{walls}\ny_sort_enabled = true')
+    text = text.replace(
+        walls, f'[node name="Clouds" type="Node2D" parent="."]\n\n{walls}\ny_sort_enabled = true'
+    )
     return text.replace("visible = false\n", "") + ADDED_NODES
 
 
 def merge(original: str | bytes, level: Level) -> str:
     assert TSCN.merge is not None
-    return TSCN.merge(original.encode() if isinstance(original, str) else original, TSCN.encode(level)).decode()
+    return TSCN.merge(
+        original.encode() if isinstance(original, str) else original, TSCN.encode(level)
+    ).decode()
 
 
 def foreign(text: str | bytes) -> list[str]:
@@ -104,7 +120,9 @@ def test_foreign_parts_survive_as_unchanged_text_beside_another_level() -> None:
     assert foreign(merged) == foreign(edited())
     for paragraph in [*ADDED_RESOURCES.strip().split("\n\n"), *ADDED_NODES.strip().split("\n\n")]:
         assert f"{paragraph}\n" in merged
-    assert merged.index('name="Floor"') < merged.index('name="Clouds"') < merged.index('name="Walls"'), "drawn in the same order"
+    assert (
+        merged.index('name="Floor"') < merged.index('name="Clouds"') < merged.index('name="Walls"')
+    ), "drawn in the same order"
     assert '[gd_scene load_steps=6 format=4 uid="uid://c8"]' in merged
     assert 'uid="uid://a1" path="res://levels/levolve-' in merged
     assert 'tile_set = ExtResource("1_x7k2")' in merged
@@ -115,29 +133,57 @@ def test_places_come_and_go_but_not_with_what_a_person_put_below_them() -> None:
     more = Level.from_text("S.2\n#.1\n..E")
     merged = merge(edited(), more)
     assert TSCN.decode(merged.encode()) == more
-    assert merged.index('name="checkpoint 1"') < merged.index('name="checkpoint 2"') < merged.index('name="Lights"')
+    assert (
+        merged.index('name="checkpoint 1"')
+        < merged.index('name="checkpoint 2"')
+        < merged.index('name="Lights"')
+    )
     none = merge(edited(), Level.from_text("S..\n#..\n..E"))
     assert "checkpoint 1" not in none
-    with pytest.raises(InputError, match="node 'Places/exit/Area': expected it below a node that the new level has too, got 'Places/exit'"):
+    with pytest.raises(
+        InputError,
+        match=(
+            "node 'Places/exit/Area': expected it below a node that the new level has too, got "
+            "'Places/exit'"
+        ),
+    ):
         merge(edited(), Level.from_text("S..\n#..\n..."))
-    text = TSCN.encode(LEVEL).decode() + '\n[connection signal="a" from="Places/checkpoint 1" to="." method="b"]\n'
-    with pytest.raises(InputError, match="connection 'a': expected nodes that the new level has too"):
+    text = (
+        TSCN.encode(LEVEL).decode()
+        + '\n[connection signal="a" from="Places/checkpoint 1" to="." method="b"]\n'
+    )
+    with pytest.raises(
+        InputError, match="connection 'a': expected nodes that the new level has too"
+    ):
         merge(text, Level.from_text("S..\n#..\n..E"))
 
 
 def test_a_scene_of_an_earlier_version_gets_the_shared_tileset_and_keeps_what_was_added() -> None:
-    text = EARLIER.decode().replace('name="Tiles" type="TileMapLayer" parent="."]', 'name="Tiles" type="TileMapLayer" parent="."]\nz_index = 2')
+    text = EARLIER.decode().replace(
+        'name="Tiles" type="TileMapLayer" parent="."]',
+        'name="Tiles" type="TileMapLayer" parent="."]\nz_index = 2',
+    )
     merged = merge(text + ADDED_NODES.partition('[node name="Area')[0], OTHER)
     assert TSCN.decode(merged.encode()) == OTHER
     assert "sub_resource" not in merged
-    assert merged.index('name="Floor"') < merged.index('name="Walls"') < merged.index("z_index = 2") < merged.index('name="Torch"')
+    assert (
+        merged.index('name="Floor"')
+        < merged.index('name="Walls"')
+        < merged.index("z_index = 2")
+        < merged.index('name="Torch"')
+    )
     below = text + '\n[node name="Mine" type="Node2D" parent="Tiles"]\n'
-    with pytest.raises(InputError, match="node 'Tiles': expected it below a node that the new level has too"):
+    with pytest.raises(
+        InputError, match="node 'Tiles': expected it below a node that the new level has too"
+    ):
         merge(below, OTHER)
 
 
 def test_a_resource_of_ours_that_a_person_uses_stays_and_ids_do_not_collide() -> None:
-    layer = '\n[node name="Decor" type="TileMapLayer" parent="."]\ntile_set = ExtResource("1_tileset")\n'
+    layer = (
+        '\n[node name="Decor" type="TileMapLayer" parent="."]\ntile_set = '
+        'ExtResource("1_tileset")\n'
+    )
     text = TSCN.encode(LEVEL).decode().replace(NAME, "levolve-walls-old-16") + layer
     merged = merge(text, OTHER)
     assert merged.count("[ext_resource") == 3
@@ -149,13 +195,20 @@ def test_a_resource_of_ours_that_a_person_uses_stays_and_ids_do_not_collide() ->
 
 def test_moved_layers_are_written_in_their_place_and_moved_parents_are_refused() -> None:
     walls = '[node name="Walls" type="TileMapLayer" parent="."]'
-    text = TSCN.encode(Level.from_text("S#..\n...E")).decode().replace(walls, f"{walls}\nposition = Vector2(16, 0)")
+    text = (
+        TSCN.encode(Level.from_text("S#..\n...E"))
+        .decode()
+        .replace(walls, f"{walls}\nposition = Vector2(16, 0)")
+    )
     level = TSCN.decode(text.encode())
     assert level.to_text() == "S.#.\n...E"
     merged = merge(text, level)
     assert "position = Vector2(16, 0)" not in merged
     assert TSCN.decode(merged.encode()) == level
-    group = '[node name="Map" type="Node2D" parent="."]\nposition = Vector2(16, 0)\n\n[node name="Walls" type="TileMapLayer" parent="Map"]'
+    group = (
+        '[node name="Map" type="Node2D" parent="."]\nposition = Vector2(16, 0)\n\n[node '
+        'name="Walls" type="TileMapLayer" parent="Map"]'
+    )
     nested = TSCN.encode(Level.from_text("S#..\n...E")).decode().replace(walls, group)
     with pytest.raises(InputError, match="layer 'Walls': expected parents at the same position"):
         merge(nested, level)
@@ -168,16 +221,24 @@ def test_another_tile_size_is_refused() -> None:
         TSCN.merge(edited().encode(), TSCN.write(OTHER, Look(tile=32)))
 
 
-KEEP = '\n[node name="{}" type="TileMapLayer" parent="."]\n{}tile_map_data = {}\ntile_set = ExtResource("1_tileset")\n'
+KEEP = (
+    '\n[node name="{}" type="TileMapLayer" parent="."]\n{}tile_map_data = {}\ntile_set = '
+    'ExtResource("1_tileset")\n'
+)
 
 
-@pytest.mark.parametrize(("name", "lines"), [("Keep", ""), ("keep", "visible = false\n"), ("Keep", "position = Vector2(16, -16)\n")])
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [("Keep", ""), ("keep", "visible = false\n"), ("Keep", "position = Vector2(16, -16)\n")],
+)
 def test_a_layer_called_keep_marks_cells(name: str, lines: str) -> None:
     assert TSCN.kept is not None
     text = TSCN.encode(LEVEL).decode()
     assert TSCN.kept(text.encode()) is None
     at = [(1, 1), (0, 2)] if "position" in lines else [(2, 0), (1, 1)]
-    found = TSCN.kept((text + KEEP.format(name, lines, numbers([(x, y, 0, 0, 0, 0) for x, y in at]))).encode())
+    found = TSCN.kept(
+        (text + KEEP.format(name, lines, numbers([(x, y, 0, 0, 0, 0) for x, y in at]))).encode()
+    )
     assert found is not None
     assert np.argwhere(found).tolist() == [[0, 2], [1, 1]]
 
@@ -186,7 +247,12 @@ def test_a_layer_keep_that_does_not_fit_the_level_is_refused() -> None:
     assert TSCN.kept is not None
     text = TSCN.encode(LEVEL).decode()
     outside = KEEP.format("Keep", "", numbers([(3, 0, 0, 0, 0, 0)]))
-    with pytest.raises(InputError, match="layer 'Keep': expected cells inside the 3x3 of metadata/size, got another one at 3,0"):
+    with pytest.raises(
+        InputError,
+        match=(
+            "layer 'Keep': expected cells inside the 3x3 of metadata/size, got another one at 3,0"
+        ),
+    ):
         TSCN.kept((text + outside).encode())
     with pytest.raises(InputError, match="expected one layer called Keep, got 2"):
         TSCN.kept((text + outside + outside.replace("Keep", "keep")).encode())
@@ -194,22 +260,49 @@ def test_a_layer_keep_that_does_not_fit_the_level_is_refused() -> None:
         TSCN.kept((text + KEEP.format("Keep", "position = Vector2(3, 0)\n", numbers([]))).encode())
 
 
-def test_what_a_person_added_survives_evolve_from_and_kept_cells_do_not_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    level = recertified(Level.from_text("S...#...\n.##.#.#.\n.#...#..\n.#.#.#.#\n...#...E\ncheckpoint 1: 3,2"))
+def test_what_a_person_added_survives_evolve_from_and_kept_cells_do_not_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level = recertified(
+        Level.from_text("S...#...\n.##.#.#.\n.#...#..\n.#.#.#.#\n...#...E\ncheckpoint 1: 3,2")
+    )
     path, target = tmp_path / "mine.tscn", tmp_path / "next.tscn"
     save_level(level, path)
     kept = [(4, 0), (1, 1), (2, 1), (4, 1)]
-    keep = KEEP.format("Keep", "visible = false\n", numbers([(x, y, 0, 0, 0, 0) for x, y in kept])).replace("1_tileset", "1_x7k2")
+    keep = KEEP.format(
+        "Keep", "visible = false\n", numbers([(x, y, 0, 0, 0, 0) for x, y in kept])
+    ).replace("1_tileset", "1_x7k2")
     text = edited(level)
     path.write_text(text.replace("\n[connection", f"{keep}\n[connection"))
-    assert run(["evolve", "maze", "--from", str(path), "--seed", "1", "--generations", "3", "-q", "-o", str(target)]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "maze",
+                "--from",
+                str(path),
+                "--seed",
+                "1",
+                "--generations",
+                "3",
+                "-q",
+                "-o",
+                str(target),
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().err == ""
     found = levolve.load(target)
     found.check()
     assert found != level
     assert all(found.tiles[y, x] == level.tiles[y, x] for x, y in kept)
     assert foreign(target.read_bytes()) == foreign(path.read_bytes())
-    for paragraph in [*ADDED_RESOURCES.strip().split("\n\n"), *ADDED_NODES.strip().split("\n\n"), keep.strip()]:
+    for paragraph in [
+        *ADDED_RESOURCES.strip().split("\n\n"),
+        *ADDED_NODES.strip().split("\n\n"),
+        keep.strip(),
+    ]:
         assert f"{paragraph}\n" in target.read_text()
     assert run(["convert", str(path), str(tmp_path / "again.tscn"), "-q"]) == 0
     assert (tmp_path / "again.tscn").read_text() == path.read_text()

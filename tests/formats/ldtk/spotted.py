@@ -1,4 +1,6 @@
-"""A theme for tests: walls that show their neighbourhood and let the floor through, and four different floors."""
+"""A theme for tests: walls that show their neighbourhood and let the floor through, and four
+different floors.
+"""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""What an LDtk project draws: the drawn tiles show the level as the theme does, and LDtk's rules draw the same tiles again."""
+"""What an LDtk project draws: the drawn tiles show the level as the theme does, and LDtk's rules
+draw the same tiles again.
+"""
 
 import json
 from io import BytesIO
@@ -22,7 +24,12 @@ from levolve.levels.tileset import Tileset
 
 LDTK = FORMATS["ldtk"]
 CAVE = Level.from_text("S.##....\n..#..#..\n###.###.\n......#.\n##.#...1\n....##.E")
-RIVER = Tileset("river", "X=~", ("wall", "bank", "water"), ((False, False, False), (False, True, True), (False, False, True)))
+RIVER = Tileset(
+    "river",
+    "X=~",
+    ("wall", "bank", "water"),
+    ((False, False, False), (False, True, True), (False, False, True)),
+)
 LEVELS = {
     "walls": CAVE,
     "colours": Level.from_text("ROYG\nYGBV\nVBGY"),
@@ -39,15 +46,22 @@ def picture_of(project: Any, pictures: dict[str, bytes]) -> Image.Image:
             side = layer["__gridSize"]
             sheet = Image.open(BytesIO(pictures[layer["__tilesetRelPath"]])).convert("RGBA")
             left, top = tile["src"]
-            shown.alpha_composite(sheet.crop((left, top, left + side, top + side)), tuple(tile["px"]))
+            shown.alpha_composite(
+                sheet.crop((left, top, left + side, top + side)), tuple(tile["px"])
+            )
     return shown.convert("RGB")
 
 
-@pytest.mark.parametrize("theme", [SPOTTED, *(THEMES[name] for name in THEMES)], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(
+    "theme", [SPOTTED, *(THEMES[name] for name in THEMES)], ids=lambda theme: theme.name
+)
 @pytest.mark.parametrize("name", LEVELS)
 def test_the_drawn_tiles_show_what_the_theme_shows(name: str, theme: Theme) -> None:
     look, level = Look(theme, tile=16), LEVELS[name]
-    project, expected = json.loads(LDTK.write(level, look)), look.atlas(level.tileset).draw(level.tiles)
+    project, expected = (
+        json.loads(LDTK.write(level, look)),
+        look.atlas(level.tileset).draw(level.tiles),
+    )
     found = picture_of(project, dict(LDTK.beside(level, look)))
     assert found.size == expected.size
     # Pillow and the atlas round half transparent pixels differently.
@@ -59,9 +73,15 @@ def drawn_again(project: Any, layer: Any, level: Any) -> list[dict[str, Any]]:
     tilesets = {definition["uid"]: definition for definition in project["defs"]["tilesets"]}
     definition = definitions[layer["layerDefUid"]]
     source = definitions[definition["autoSourceLayerDefUid"] or definition["uid"]]
-    (values,) = [other["intGridCsv"] for other in level["layerInstances"] if other["layerDefUid"] == source["uid"]]
+    (values,) = [
+        other["intGridCsv"]
+        for other in level["layerInstances"]
+        if other["layerDefUid"] == source["uid"]
+    ]
     cells = np.array(values).reshape(layer["__cHei"], layer["__cWid"])
-    return Evaluator(definition, source, tilesets[definition["tilesetDefUid"]], cells, layer).tiles()
+    return Evaluator(
+        definition, source, tilesets[definition["tilesetDefUid"]], cells, layer
+    ).tiles()
 
 
 def check_rules(level: Level, look: Look) -> None:
@@ -86,11 +106,16 @@ def test_the_rules_of_every_tileset_draw_the_drawn_tiles_again(name: str) -> Non
 
 def test_layers_of_other_tilesets_draw_nothing_in_a_level() -> None:
     assert LDTK.bundle is not None
-    project = json.loads(LDTK.bundle("p", {"1": CAVE, "2": LEVELS["colours"]}, Look(SPOTTED))["p.ldtk"])
+    project = json.loads(
+        LDTK.bundle("p", {"1": CAVE, "2": LEVELS["colours"]}, Look(SPOTTED))["p.ldtk"]
+    )
     for level in project["levels"]:
         for layer in level["layerInstances"][1:]:
             assert drawn_again(project, layer, level) == layer["autoLayerTiles"]
-    walls, colours = ([layer["__identifier"] for layer in level["layerInstances"] if layer["autoLayerTiles"]] for level in project["levels"])
+    walls, colours = (
+        [layer["__identifier"] for layer in level["layerInstances"] if layer["autoLayerTiles"]]
+        for level in project["levels"]
+    )
     assert (walls, colours) == (["Tiles_walls", "Floor_walls"], ["Tiles_rainbow"])
 
 
@@ -110,14 +135,21 @@ def test_entities_show_the_tiles_of_their_places() -> None:
     atlas = look.atlas(CAVE.tileset)
     project = json.loads(LDTK.write(CAVE, look))
     for entity in project["levels"][0]["layerInstances"][0]["entityInstances"]:
-        place = {"Entrance": "entrance", "Exit": "exit", "Checkpoint": "checkpoint 1"}[entity["__identifier"]]
+        place = {"Entrance": "entrance", "Exit": "exit", "Checkpoint": "checkpoint 1"}[
+            entity["__identifier"]
+        ]
         tile = atlas.tiles[entity["__tile"]["x"] // 16 + entity["__tile"]["y"] // 16 * 8]
         assert tile.place == place
-    assert all(entity["renderMode"] == "Tile" and entity["tileRect"] for entity in project["defs"]["entities"])
+    assert all(
+        entity["renderMode"] == "Tile" and entity["tileRect"]
+        for entity in project["defs"]["entities"]
+    )
 
 
 def test_a_level_too_large_to_draw_is_written_in_flat_colours_and_read_again() -> None:
-    level = Level(np.zeros((2, MOST_DRAWN // 2 + 1), np.uint8), {"entrance": (0, 0), "exit": (5, 1)})
+    level = Level(
+        np.zeros((2, MOST_DRAWN // 2 + 1), np.uint8), {"entrance": (0, 0), "exit": (5, 1)}
+    )
     project = json.loads(LDTK.encode(level))
     assert project["defs"]["tilesets"] == []
     assert not any(layer["autoRuleGroups"] for layer in project["defs"]["layers"])

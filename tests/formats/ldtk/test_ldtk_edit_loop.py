@@ -1,4 +1,6 @@
-"""The edit loop of LDtk by the commands: what a person added to a project comes back from evolve, pack and convert."""
+"""The edit loop of LDtk by the commands: what a person added to a project comes back from evolve,
+pack and convert.
+"""
 
 import json
 from pathlib import Path
@@ -40,7 +42,9 @@ def same_parts(found: Any, given: Any) -> None:
 
 
 @pytest.mark.parametrize("command", ["evolve", "pack", "convert"])
-def test_foreign_parts_of_a_project_come_back_equal_element_by_element(command: str, tmp_path: Path) -> None:
+def test_foreign_parts_of_a_project_come_back_equal_element_by_element(
+    command: str, tmp_path: Path
+) -> None:
     given = project(several=False)
     source, target = written(tmp_path / "a.ldtk", given), tmp_path / "b.ldtk"
     options = ["--from", str(source), "--seed", "1", "-q", "--no-store"]
@@ -50,7 +54,23 @@ def test_foreign_parts_of_a_project_come_back_equal_element_by_element(command: 
         assert run(["evolve", "maze", *options, "--generations", "5", "-o", str(target)]) == 0
     else:
         assert (
-            run(["pack", "maze", *options, "--count", "2", "--set", "generations=5", "--distinct", "0", "--to", "ldtk", "-o", str(tmp_path / "p")])
+            run(
+                [
+                    "pack",
+                    "maze",
+                    *options,
+                    "--count",
+                    "2",
+                    "--set",
+                    "generations=5",
+                    "--distinct",
+                    "0",
+                    "--to",
+                    "ldtk",
+                    "-o",
+                    str(tmp_path / "p"),
+                ]
+            )
             == 0
         )
         target = tmp_path / "p" / "02-maze.ldtk"
@@ -78,7 +98,10 @@ def test_a_pack_from_one_of_several_levels_names_what_it_does_not_keep(tmp_path:
     source = written(tmp_path / "a.ldtk", project(several=True))
     pack = levolve.pack("maze", count=1, size=(4, 3), seed=1)
     original = Original("a.ldtk", "ldtk", source.read_bytes(), "Castle")
-    with pytest.warns(ForeignPartsWarning, match="not kept in packs, which have a project of their own: level 'Other'"):
+    with pytest.warns(
+        ForeignPartsWarning,
+        match="not kept in packs, which have a project of their own: level 'Other'",
+    ):
         files = pack.files("ldtk", original=original)
     assert "maze.ldtk" in files
     assert Original.from_data(json.loads(json.dumps(original.to_data()))) == original

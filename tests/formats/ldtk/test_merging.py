@@ -1,4 +1,6 @@
-"""The edit loop of LDtk: what a person added to a project stays, element by element, when a new level takes the place of the old one."""
+"""The edit loop of LDtk: what a person added to a project stays, element by element, when a new
+level takes the place of the old one.
+"""
 
 import copy
 import itertools
@@ -29,7 +31,13 @@ def added(project: Any) -> Any:
     definitions, level = project["defs"], project["levels"][0]
     places, tiles, _floor = definitions["layers"]
     uid = itertools.count(project["nextUid"])
-    enum = {"identifier": "Mood", "uid": next(uid), "values": [{"id": "Calm", "tileRect": None, "color": 255}], "iconTilesetUid": None, "tags": ["x"]}
+    enum = {
+        "identifier": "Mood",
+        "uid": next(uid),
+        "values": [{"id": "Calm", "tileRect": None, "color": 255}],
+        "iconTilesetUid": None,
+        "tags": ["x"],
+    }
     sheet = {
         **definitions["tilesets"][0],
         "identifier": "Sky",
@@ -39,14 +47,46 @@ def added(project: Any) -> Any:
         "enumTags": [],
         "customData": [],
     }
-    clouds = {**tiles, "identifier": "Clouds", "type": "Tiles", "__type": "Tiles", "uid": next(uid), "tilesetDefUid": sheet["uid"]}
+    clouds = {
+        **tiles,
+        "identifier": "Clouds",
+        "type": "Tiles",
+        "__type": "Tiles",
+        "uid": next(uid),
+        "tilesetDefUid": sheet["uid"],
+    }
     clouds |= {"intGridValues": [], "autoRuleGroups": [], "pxOffsetX": 5}
     values = [{"value": 1, "identifier": "Keep", "color": "#FF0000", "tile": None, "groupUid": 0}]
-    marks = {**tiles, "identifier": "Marks", "uid": next(uid), "tilesetDefUid": None, "autoRuleGroups": [], "intGridValues": values}
-    rule = {**tiles["autoRuleGroups"][0]["rules"][0], "uid": next(uid), "pattern": [2], "size": 1, "tileRectsIds": [[3]], "chance": 0.5}
+    marks = {
+        **tiles,
+        "identifier": "Marks",
+        "uid": next(uid),
+        "tilesetDefUid": None,
+        "autoRuleGroups": [],
+        "intGridValues": values,
+    }
+    rule = {
+        **tiles["autoRuleGroups"][0]["rules"][0],
+        "uid": next(uid),
+        "pattern": [2],
+        "size": 1,
+        "tileRectsIds": [[3]],
+        "chance": 0.5,
+    }
     group = {**tiles["autoRuleGroups"][0], "uid": next(uid), "name": "shadows", "rules": [rule]}
-    shadows = {**tiles, "identifier": "Shadows", "type": "AutoLayer", "__type": "AutoLayer", "uid": next(uid), "intGridValues": []}
-    shadows |= {"autoSourceLayerDefUid": tiles["uid"], "autoRuleGroups": [group], "tilesetDefUid": sheet["uid"]}
+    shadows = {
+        **tiles,
+        "identifier": "Shadows",
+        "type": "AutoLayer",
+        "__type": "AutoLayer",
+        "uid": next(uid),
+        "intGridValues": [],
+    }
+    shadows |= {
+        "autoSourceLayerDefUid": tiles["uid"],
+        "autoRuleGroups": [group],
+        "tilesetDefUid": sheet["uid"],
+    }
     enemies = {**places, "identifier": "Enemies", "uid": next(uid)}
     bat = {**definitions["entities"][0], "identifier": "Bat", "uid": next(uid), "maxCount": 0}
     speed = {**definitions["levelFields"][0], "identifier": "speed", "uid": next(uid)}
@@ -56,9 +96,15 @@ def added(project: Any) -> Any:
     definitions["layers"] = [clouds, enemies, places, marks, shadows, *definitions["layers"][1:]]
     definitions["entities"].insert(0, bat)
     definitions["levelFields"].append(speed)
-    next(entry for entry in definitions["entities"] if entry["identifier"] == "Exit")["fieldDefs"].append(lock)
+    next(entry for entry in definitions["entities"] if entry["identifier"] == "Exit")[
+        "fieldDefs"
+    ].append(lock)
     project["nextUid"] = next(uid)
-    project |= {"bgColor": "#123456", "tutorialDesc": "mine", "customCommands": [{"command": "make", "when": "Manual"}]}
+    project |= {
+        "bgColor": "#123456",
+        "tutorialDesc": "mine",
+        "customCommands": [{"command": "make", "when": "Manual"}],
+    }
 
     first, second, third = level["layerInstances"]
 
@@ -69,10 +115,25 @@ def added(project: Any) -> Any:
             "layerDefUid": definition["uid"],
             "iid": definition["identifier"],
         }
-        return {**like, "intGridCsv": [], "autoLayerTiles": [], "entityInstances": [], "seed": 7, **name, **changes}
+        return {
+            **like,
+            "intGridCsv": [],
+            "autoLayerTiles": [],
+            "entityInstances": [],
+            "seed": 7,
+            **name,
+            **changes,
+        }
 
     cloud = {"px": [16, 0], "src": [0, 16], "f": 1, "t": 8, "d": [1], "a": 0.5}
-    creature = {**first["entityInstances"][0], "__identifier": "Bat", "defUid": bat["uid"], "iid": "bat", "px": [3, 9], "fieldInstances": []}
+    creature = {
+        **first["entityInstances"][0],
+        "__identifier": "Bat",
+        "defUid": bat["uid"],
+        "iid": "bat",
+        "px": [3, 9],
+        "fieldInstances": [],
+    }
     marked = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]
     sky = {"__tilesetDefUid": sheet["uid"], "__tilesetRelPath": "sky.png"}
     level["layerInstances"] = [
@@ -85,13 +146,34 @@ def added(project: Any) -> Any:
         third,
     ]
     first["entityInstances"].insert(1, {**creature, "iid": "second bat"})
-    way_out = next(entity for entity in first["entityInstances"] if entity["__identifier"] == "Exit")
-    way_out["fieldInstances"].append(
-        {"__identifier": "lock", "__type": "String", "__value": "gold", "__tile": None, "defUid": lock["uid"], "realEditorValues": []}
+    way_out = next(
+        entity for entity in first["entityInstances"] if entity["__identifier"] == "Exit"
     )
-    level["fieldInstances"].append({**level["fieldInstances"][0], "__identifier": "speed", "__value": "fast", "defUid": speed["uid"]})
+    way_out["fieldInstances"].append(
+        {
+            "__identifier": "lock",
+            "__type": "String",
+            "__value": "gold",
+            "__tile": None,
+            "defUid": lock["uid"],
+            "realEditorValues": [],
+        }
+    )
+    level["fieldInstances"].append(
+        {
+            **level["fieldInstances"][0],
+            "__identifier": "speed",
+            "__value": "fast",
+            "defUid": speed["uid"],
+        }
+    )
     level |= {"identifier": "Castle", "worldX": 640, "bgColor": "#654321", "bgRelPath": "hills.png"}
-    other = copy.deepcopy(level) | {"identifier": "Other", "uid": project["nextUid"], "iid": "other", "worldX": 6400}
+    other = copy.deepcopy(level) | {
+        "identifier": "Other",
+        "uid": project["nextUid"],
+        "iid": "other",
+        "worldX": 6400,
+    }
     project["nextUid"] += 1
     project["levels"].append(other)
     return project
@@ -107,32 +189,49 @@ def merged(project: Any, level: Level = NEW, look: Look = LOOK, part: str | None
 
 
 def layer_of(project: Any, name: str, level: int = 0) -> Any:
-    (found,) = [layer for layer in project["levels"][level]["layerInstances"] if layer["__identifier"] == name]
+    (found,) = [
+        layer
+        for layer in project["levels"][level]["layerInstances"]
+        if layer["__identifier"] == name
+    ]
     return found
 
 
 def test_everything_that_a_person_added_stays_element_by_element(edited: Any) -> None:
     found = merged(edited)
-    assert {key: value for key, value in found.items() if key not in {"defs", "levels", "nextUid"}} == {
-        key: value for key, value in edited.items() if key not in {"defs", "levels", "nextUid"}
-    }
+    assert {
+        key: value for key, value in found.items() if key not in {"defs", "levels", "nextUid"}
+    } == {key: value for key, value in edited.items() if key not in {"defs", "levels", "nextUid"}}
     assert found["defs"] == edited["defs"]
     assert found["levels"][1] == edited["levels"][1]
     level, old = found["levels"][0], edited["levels"][0]
-    assert {key: value for key, value in level.items() if key not in {"layerInstances", "fieldInstances"}} == {
+    assert {
+        key: value
+        for key, value in level.items()
+        if key not in {"layerInstances", "fieldInstances"}
+    } == {
         key: value for key, value in old.items() if key not in {"layerInstances", "fieldInstances"}
     }
-    assert [layer["__identifier"] for layer in level["layerInstances"]] == [layer["__identifier"] for layer in old["layerInstances"]]
+    assert [layer["__identifier"] for layer in level["layerInstances"]] == [
+        layer["__identifier"] for layer in old["layerInstances"]
+    ]
     for name in ("Clouds", "Enemies", "Marks"):
         assert layer_of(found, name) == layer_of(edited, name)
     for name in ("Shadows", "Tiles", "Floor", "Places"):
         changed = {"autoLayerTiles", "intGridCsv", "entityInstances"}
-        assert {key: value for key, value in layer_of(found, name).items() if key not in changed} == {
-            key: value for key, value in layer_of(edited, name).items() if key not in changed
-        }
-    assert [field for field in level["fieldInstances"] if field["__identifier"] == "speed"] == [old["fieldInstances"][-1]]
-    places, before = layer_of(found, "Places")["entityInstances"], layer_of(edited, "Places")["entityInstances"]
-    assert [entity for entity in places if entity["__identifier"] == "Bat"] == [entity for entity in before if entity["__identifier"] == "Bat"]
+        assert {
+            key: value for key, value in layer_of(found, name).items() if key not in changed
+        } == {key: value for key, value in layer_of(edited, name).items() if key not in changed}
+    assert [field for field in level["fieldInstances"] if field["__identifier"] == "speed"] == [
+        old["fieldInstances"][-1]
+    ]
+    places, before = (
+        layer_of(found, "Places")["entityInstances"],
+        layer_of(edited, "Places")["entityInstances"],
+    )
+    assert [entity for entity in places if entity["__identifier"] == "Bat"] == [
+        entity for entity in before if entity["__identifier"] == "Bat"
+    ]
     assert [entity["fieldInstances"] for entity in places if entity["__identifier"] == "Exit"] == [
         entity["fieldInstances"] for entity in before if entity["__identifier"] == "Exit"
     ]
@@ -143,8 +242,17 @@ def test_the_new_level_is_in_the_project_and_its_numbers_fit(edited: Any) -> Non
     assert LDTK.levels is not None
     found = LDTK.levels(content)
     assert (found["Castle"], found["Castle"].solution, found["Other"]) == (NEW, NEW.solution, OLD)
-    entrance = next(entity for entity in layer_of(json.loads(content), "Places")["entityInstances"] if entity["__identifier"] == "Entrance")
-    assert (entrance["px"], entrance["__grid"], entrance["__worldX"], entrance["__worldY"]) == ([0, 16], [0, 1], 640, 16)
+    entrance = next(
+        entity
+        for entity in layer_of(json.loads(content), "Places")["entityInstances"]
+        if entity["__identifier"] == "Entrance"
+    )
+    assert (entrance["px"], entrance["__grid"], entrance["__worldX"], entrance["__worldY"]) == (
+        [0, 16],
+        [0, 1],
+        640,
+        16,
+    )
 
 
 def test_layers_that_rules_draw_from_the_tiles_are_drawn_again(edited: Any) -> None:
@@ -174,21 +282,28 @@ def test_another_theme_replaces_our_rules_in_all_levels_with_new_numbers() -> No
     content = merge(project, LDTK.write(NEW, LOOK), "Level_2")
     found = json.loads(content)
     check_references({**found, "levels": []})
-    assert [tileset["relPath"] for tileset in found["defs"]["tilesets"]] == ["levolve-walls-paper-16.png", "levolve-walls-spotted-16.png"]
+    assert [tileset["relPath"] for tileset in found["defs"]["tilesets"]] == [
+        "levolve-walls-paper-16.png",
+        "levolve-walls-spotted-16.png",
+    ]
     levels = LDTK.levels(content)
     assert [levels[name] for name in levels] == [OLD, NEW]
     for number, level in enumerate((OLD, NEW)):
         plain = json.loads(LDTK.write(level, LOOK))
         for name in ("Tiles", "Floor"):
-            assert [tile["px"] + [tile["t"]] for tile in layer_of(found, name, number)["autoLayerTiles"]] == [
-                tile["px"] + [tile["t"]] for tile in layer_of(plain, name)["autoLayerTiles"]
-            ]
+            assert [
+                tile["px"] + [tile["t"]] for tile in layer_of(found, name, number)["autoLayerTiles"]
+            ] == [tile["px"] + [tile["t"]] for tile in layer_of(plain, name)["autoLayerTiles"]]
 
 
 def test_a_project_of_the_first_version_gets_rules_and_floor() -> None:
     project = json.loads(LDTK.write(OLD, LOOK))
     project["levels"][0]["layerInstances"].pop()
-    project["levels"][0]["layerInstances"][1] |= {"autoLayerTiles": [], "__tilesetDefUid": None, "__tilesetRelPath": None}
+    project["levels"][0]["layerInstances"][1] |= {
+        "autoLayerTiles": [],
+        "__tilesetDefUid": None,
+        "__tilesetRelPath": None,
+    }
     project["defs"] |= {"tilesets": [], "enums": [], "layers": project["defs"]["layers"][:2]}
     project["defs"]["layers"][1] |= {"autoRuleGroups": [], "tilesetDefUid": None}
     for entity in project["defs"]["entities"]:
@@ -205,27 +320,50 @@ def test_a_project_of_the_first_version_gets_rules_and_floor() -> None:
 
 
 def test_a_project_with_its_own_layers_gets_the_level_in_them_and_nothing_else() -> None:
-    """One IntGrid layer with the value wall, whose rules a person wrote, and an entity layer of another name, pivot and grid."""
-    project = json.loads(LDTK.write(OLD, LOOK).decode().replace('"Tiles"', '"Collisions"').replace('"Places"', '"Things"'))
+    """One IntGrid layer with the value wall, whose rules a person wrote, and an entity layer of
+    another name, pivot and grid.
+    """
+    project = json.loads(
+        LDTK.write(OLD, LOOK)
+        .decode()
+        .replace('"Tiles"', '"Collisions"')
+        .replace('"Places"', '"Things"')
+    )
     places, tiles, _ = project["defs"]["layers"]
     project["defs"]["layers"] = [places, tiles]
     project["levels"][0]["layerInstances"].pop()
     tiles["intGridValues"] = [{**tiles["intGridValues"][1], "value": 5, "identifier": "Wall"}]
     layer = project["levels"][0]["layerInstances"][1]
     layer["intGridCsv"] = [5 if value == 2 else 0 for value in layer["intGridCsv"]]
-    rule = {**tiles["autoRuleGroups"][0]["rules"][0], "pattern": [5], "size": 1, "outOfBoundsValue": None, "tileRectsIds": [[60]]}
+    rule = {
+        **tiles["autoRuleGroups"][0]["rules"][0],
+        "pattern": [5],
+        "size": 1,
+        "outOfBoundsValue": None,
+        "tileRectsIds": [[60]],
+    }
     tiles["autoRuleGroups"] = [{**tiles["autoRuleGroups"][0], "name": "mine", "rules": [rule]}]
     layer["autoLayerTiles"] = []
     found = merged(project, Level.from_text("A..#\n.B..\n..C#"), part=None)
     assert [layer["identifier"] for layer in found["defs"]["layers"]] == ["Things", "Collisions"]
     assert layer_of(found, "Collisions")["intGridCsv"] == [0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 5]
-    assert [tile["d"] for tile in layer_of(found, "Collisions")["autoLayerTiles"]] == [[rule["uid"], 3], [rule["uid"], 11]]
-    assert [entity["__identifier"] for entity in layer_of(found, "Things")["entityInstances"]] == ["A", "B", "C"]
+    assert [tile["d"] for tile in layer_of(found, "Collisions")["autoLayerTiles"]] == [
+        [rule["uid"], 3],
+        [rule["uid"], 11],
+    ]
+    assert [entity["__identifier"] for entity in layer_of(found, "Things")["entityInstances"]] == [
+        "A",
+        "B",
+        "C",
+    ]
 
 
 def test_a_level_of_another_size_is_refused() -> None:
     original = LDTK.write(OLD, LOOK)
-    with pytest.raises(InputError, match="expected a level of 4x3 tiles of 16 pixels, as in the project, got 2x2 of 16"):
+    with pytest.raises(
+        InputError,
+        match="expected a level of 4x3 tiles of 16 pixels, as in the project, got 2x2 of 16",
+    ):
         merge(original, LDTK.write(Level.from_text("S.\n.E"), LOOK))
     with pytest.raises(InputError, match="choose the size of tiles with --tile 16"):
         merge(original, LDTK.write(NEW, Look(tile=32)))
@@ -236,9 +374,21 @@ def test_a_level_of_another_size_is_refused() -> None:
 def test_foreign_parts_are_named(edited: Any) -> None:
     assert foreign(LDTK.write(OLD, LOOK)) == []
     named = foreign(json.dumps(edited).encode(), "Castle")
-    for name in ("level 'Other'", "layer 'Clouds'", "layer 'Shadows'", "entity 'Bat'", "tileset 'Sky'", "enum 'Mood'", "level field 'speed'"):
+    for name in (
+        "level 'Other'",
+        "layer 'Clouds'",
+        "layer 'Shadows'",
+        "entity 'Bat'",
+        "tileset 'Sky'",
+        "enum 'Mood'",
+        "level field 'speed'",
+    ):
         assert name in named
-    for name in ("field 'lock' of entity 'Exit'", "level setting 'bgRelPath'", "setting 'customCommands'"):
+    for name in (
+        "field 'lock' of entity 'Exit'",
+        "level setting 'bgRelPath'",
+        "setting 'customCommands'",
+    ):
         assert name in named
     assert not any("Tiles" in name or "Entrance" in name for name in named)
 
@@ -248,7 +398,11 @@ def test_a_value_or_a_layer_called_keep_marks_cells(edited: Any) -> None:
     marks = kept(json.dumps(edited).encode(), "Castle")
     assert marks is not None
     assert marks.tolist() == [[True, False, False, False], [False] * 4, [False, False, True, False]]
-    renamed = json.loads(json.dumps(edited).replace('"Marks"', '"Keep"').replace('"identifier": "Keep", "color"', '"identifier": "x", "color"'))
+    renamed = json.loads(
+        json.dumps(edited)
+        .replace('"Marks"', '"Keep"')
+        .replace('"identifier": "Keep", "color"', '"identifier": "x", "color"')
+    )
     again = kept(json.dumps(renamed).encode(), "Castle")
     assert again is not None
     assert again.tolist() == marks.tolist()
@@ -260,5 +414,11 @@ def test_a_value_or_a_layer_called_keep_marks_cells(edited: Any) -> None:
 def test_a_keep_layer_of_another_size_is_refused(edited: Any) -> None:
     marks = layer_of(edited, "Marks")
     marks |= {"__cWid": 3, "intGridCsv": [0] * 9}
-    with pytest.raises(InputError, match="layer Marks: expected the cells of layer Tiles, 4x3 of 16 pixels without an offset, got 3x3 of 16"):
+    with pytest.raises(
+        InputError,
+        match=(
+            "layer Marks: expected the cells of layer Tiles, 4x3 of 16 pixels without an offset, "
+            "got 3x3 of 16"
+        ),
+    ):
         kept(json.dumps(edited).encode(), "Castle")

@@ -1,4 +1,6 @@
-"""LDtk projects keep to the rules that LDtk publishes for its JSON, and what they refer to is there."""
+"""LDtk projects keep to the rules that LDtk publishes for its JSON, and what they refer to is
+there.
+"""
 
 import itertools
 import json
@@ -19,8 +21,8 @@ from levolve.recipes.recipe import find_recipe
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
 
-# What LDtk's schema of version 1.5.3 asks for: each key that is required, and which types its value may have. A name in brackets is a list of
-# such things; a key that may be left out ends in "?".
+# What LDtk's schema of version 1.5.3 asks for: each key that is required, and which types its value
+# may have. A name in brackets is a list of such things; a key that may be left out ends in "?".
 COLOUR, UUID = "colour", "uuid"
 RULES: dict[str, dict[str, str]] = {
     "project": {
@@ -181,8 +183,21 @@ RULES: dict[str, dict[str, str]] = {
         "perlinScale": "number",
         "perlinOctaves": "number",
     },
-    "tile": {"px": "[whole]", "src": "[whole]", "f": "whole", "t": "whole", "d": "[whole]", "a": "share"},
-    "value definition": {"value": "whole", "identifier?": "identifier", "color": COLOUR, "tile?": "null", "groupUid": "whole"},
+    "tile": {
+        "px": "[whole]",
+        "src": "[whole]",
+        "f": "whole",
+        "t": "whole",
+        "d": "[whole]",
+        "a": "share",
+    },
+    "value definition": {
+        "value": "whole",
+        "identifier?": "identifier",
+        "color": COLOUR,
+        "tile?": "null",
+        "groupUid": "whole",
+    },
     "entity definition": {
         "identifier": "identifier",
         "uid": "whole",
@@ -357,16 +372,21 @@ def _plain(value: Any, rule: str) -> bool:
     checks = {
         "anything": True,
         "nothing": False,
-        "tile numbers": isinstance(value, list) and all(isinstance(number, int) for number in value),
+        "tile numbers": isinstance(value, list)
+        and all(isinstance(number, int) for number in value),
         "null": value is None,
         "flag": isinstance(value, bool),
         "number": is_number,
         "share": is_number and 0 <= value <= 1,
-        "whole": isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**31,
+        "whole": isinstance(value, int)
+        and not isinstance(value, bool)
+        and -(2**31) <= value < 2**31,
         "text": isinstance(value, str),
         COLOUR: isinstance(value, str) and re.fullmatch("#[0-9A-F]{6}", value) is not None,
-        UUID: isinstance(value, str) and re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", value) is not None,
-        "identifier": isinstance(value, str) and re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", value) is not None,
+        UUID: isinstance(value, str)
+        and re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", value) is not None,
+        "identifier": isinstance(value, str)
+        and re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", value) is not None,
     }
     return checks[rule] if rule in checks else value in rule.split("|")
 
@@ -406,29 +426,53 @@ def test_what_a_project_refers_to_is_there_and_its_numbers_fit_together(level: L
 def test_what_a_project_of_several_levels_refers_to_is_there(look: Look) -> None:
     project = project_of(PACK, look)
     check_references(project)
-    areas = [(level["worldX"], level["worldY"], level["pxWid"], level["pxHei"]) for level in project["levels"]]
+    areas = [
+        (level["worldX"], level["worldY"], level["pxWid"], level["pxHei"])
+        for level in project["levels"]
+    ]
     for (x, y, width, height), (left, top, wide, high) in itertools.combinations(areas, 2):
-        assert x + width < left or left + wide < x or y + height < top or top + high < y, "levels overlap or touch"
+        assert x + width < left or left + wide < x or y + height < top or top + high < y, (
+            "levels overlap or touch"
+        )
     assert [level["identifier"] for level in project["levels"]] == list(PACK)
 
 
 def check_references(project: Any) -> None:
-    """Fail unless every number that refers to a definition refers to one of the right kind, and sizes, names and positions agree."""
+    """Fail unless every number that refers to a definition refers to one of the right kind, and
+    sizes, names and positions agree.
+    """
     definitions = project["defs"]
-    layers, entities, tilesets, enums = ({entry["uid"]: entry for entry in definitions[key]} for key in ("layers", "entities", "tilesets", "enums"))
-    fields = [*definitions["levelFields"], *(field for entity in entities.values() for field in entity["fieldDefs"])]
+    layers, entities, tilesets, enums = (
+        {entry["uid"]: entry for entry in definitions[key]}
+        for key in ("layers", "entities", "tilesets", "enums")
+    )
+    fields = [
+        *definitions["levelFields"],
+        *(field for entity in entities.values() for field in entity["fieldDefs"]),
+    ]
     groups = [group for layer in layers.values() for group in layer["autoRuleGroups"]]
     rules = {rule["uid"]: rule for group in groups for rule in group["rules"]}
-    uids = [level["uid"] for level in project["levels"]] + [entry["uid"] for entry in [*fields, *groups]]
+    uids = [level["uid"] for level in project["levels"]] + [
+        entry["uid"] for entry in [*fields, *groups]
+    ]
     uids += [*layers, *entities, *tilesets, *enums, *rules]
     assert len(set(uids)) == len(uids)
     assert max(uids) < project["nextUid"]
     for tileset in tilesets.values():
-        assert (tileset["__cWid"] * tileset["tileGridSize"], tileset["__cHei"] * tileset["tileGridSize"]) == (tileset["pxWid"], tileset["pxHei"])
+        assert (
+            tileset["__cWid"] * tileset["tileGridSize"],
+            tileset["__cHei"] * tileset["tileGridSize"],
+        ) == (tileset["pxWid"], tileset["pxHei"])
         values = [value["id"] for value in enums[tileset["tagsSourceEnumUid"]]["values"]]
         assert [tag["enumValueId"] for tag in tileset["enumTags"]] == values
-        tagged = {tile: tag["enumValueId"].lower() for tag in tileset["enumTags"] for tile in tag["tileIds"]}
-        assert {entry["tileId"]: entry["data"] for entry in tileset["customData"]}.items() >= tagged.items()
+        tagged = {
+            tile: tag["enumValueId"].lower()
+            for tag in tileset["enumTags"]
+            for tile in tag["tileIds"]
+        }
+        assert {
+            entry["tileId"]: entry["data"] for entry in tileset["customData"]
+        }.items() >= tagged.items()
     for rectangle in rectangles(project):
         tileset = tilesets[rectangle["tilesetUid"]]
         assert 0 <= rectangle["x"] <= tileset["pxWid"] - rectangle["w"]
@@ -442,7 +486,10 @@ def check_references(project: Any) -> None:
             assert len(rule["pattern"]) == rule["size"] ** 2
             assert {abs(value) for value in rule["pattern"]} <= known | {1_000_001}
             assert rule["outOfBoundsValue"] in {None, *known}
-            tiles = tilesets[layer["tilesetDefUid"]]["__cWid"] * tilesets[layer["tilesetDefUid"]]["__cHei"]
+            tiles = (
+                tilesets[layer["tilesetDefUid"]]["__cWid"]
+                * tilesets[layer["tilesetDefUid"]]["__cHei"]
+            )
             assert all(0 <= tile < tiles for numbers in rule["tileRectsIds"] for tile in numbers)
     identifiers = [project["iid"], project["dummyWorldIid"]]
     for found in project["levels"]:
@@ -461,25 +508,52 @@ def check_layer(layer: Any, found: Any, definition: Any, project: Any) -> None:
     entities = {entity["uid"]: entity for entity in project["defs"]["entities"]}
     tilesets = {tileset["uid"]: tileset for tileset in project["defs"]["tilesets"]}
     rules = {rule["uid"]: rule for group in definition["autoRuleGroups"] for rule in group["rules"]}
-    assert (layer["__identifier"], layer["__type"], layer["levelId"]) == (definition["identifier"], definition["type"], found["uid"])
-    assert (layer["__cWid"] * layer["__gridSize"], layer["__cHei"] * layer["__gridSize"]) == (found["pxWid"], found["pxHei"])
+    assert (layer["__identifier"], layer["__type"], layer["levelId"]) == (
+        definition["identifier"],
+        definition["type"],
+        found["uid"],
+    )
+    assert (layer["__cWid"] * layer["__gridSize"], layer["__cHei"] * layer["__gridSize"]) == (
+        found["pxWid"],
+        found["pxHei"],
+    )
     assert layer["__gridSize"] == definition["gridSize"]
-    assert len(layer["intGridCsv"]) == (layer["__cWid"] * layer["__cHei"] if layer["__type"] == "IntGrid" else 0)
-    assert set(layer["intGridCsv"]) <= {0, *(value["value"] for value in definition["intGridValues"])}
+    assert len(layer["intGridCsv"]) == (
+        layer["__cWid"] * layer["__cHei"] if layer["__type"] == "IntGrid" else 0
+    )
+    assert set(layer["intGridCsv"]) <= {
+        0,
+        *(value["value"] for value in definition["intGridValues"]),
+    }
     assert layer["__tilesetDefUid"] == definition["tilesetDefUid"]
     for tile in layer["autoLayerTiles"]:
-        tileset, (rule, cell), side = tilesets[layer["__tilesetDefUid"]], tile["d"], layer["__gridSize"]
+        tileset, (rule, cell), side = (
+            tilesets[layer["__tilesetDefUid"]],
+            tile["d"],
+            layer["__gridSize"],
+        )
         assert tile["px"] == [cell % layer["__cWid"] * side, cell // layer["__cWid"] * side]
-        assert tile["src"] == [tile["t"] % tileset["__cWid"] * side, tile["t"] // tileset["__cWid"] * side]
+        assert tile["src"] == [
+            tile["t"] % tileset["__cWid"] * side,
+            tile["t"] // tileset["__cWid"] * side,
+        ]
         assert [tile["t"]] in rules[rule]["tileRectsIds"]
     if tilesets and layer["__tilesetDefUid"] is not None:
         assert layer["__tilesetRelPath"] == tilesets[layer["__tilesetDefUid"]]["relPath"]
     for entity in layer["entityInstances"]:
         assert entity["__identifier"] == entities[entity["defUid"]]["identifier"]
         assert entity["px"] == [part * layer["__gridSize"] for part in entity["__grid"]]
-        assert [entity["__worldX"], entity["__worldY"]] == [found["worldX"] + entity["px"][0], found["worldY"] + entity["px"][1]]
-        assert all(0 <= part < most for part, most in zip(entity["__grid"], (layer["__cWid"], layer["__cHei"]), strict=True))
-        assert {field["defUid"] for field in entity["fieldInstances"]} == {field["uid"] for field in entities[entity["defUid"]]["fieldDefs"]}
+        assert [entity["__worldX"], entity["__worldY"]] == [
+            found["worldX"] + entity["px"][0],
+            found["worldY"] + entity["px"][1],
+        ]
+        assert all(
+            0 <= part < most
+            for part, most in zip(entity["__grid"], (layer["__cWid"], layer["__cHei"]), strict=True)
+        )
+        assert {field["defUid"] for field in entity["fieldInstances"]} == {
+            field["uid"] for field in entities[entity["defUid"]]["fieldDefs"]
+        }
 
 
 def rectangles(part: Any) -> Iterator[Any]:

@@ -1,4 +1,6 @@
-"""Projects with several levels: one is named in the path, all are checked, and a pack is one project."""
+"""Projects with several levels: one is named in the path, all are checked, and a pack is one
+project.
+"""
 
 import json
 from pathlib import Path
@@ -49,7 +51,13 @@ def test_each_level_has_its_tileset_and_its_own_places(project: Path) -> None:
 
 
 def test_without_a_name_the_levels_are_listed(project: Path) -> None:
-    with pytest.raises(InputError, match="got Level_01_maze, Level_02_colours, Level_03_maze; add the name of one to the path, such as"):
+    with pytest.raises(
+        InputError,
+        match=(
+            "got Level_01_maze, Level_02_colours, Level_03_maze; add the name of one to the "
+            "path, such as"
+        ),
+    ):
         levolve.load(project)
     with pytest.raises(UnknownNameError, match="unknown level '01-mase': Known: Level_01_maze, "):
         levolve.load(f"{project}#01-mase")
@@ -79,12 +87,16 @@ def test_a_file_whose_own_name_has_the_sign_is_read_as_it_is(tmp_path: Path) -> 
 def test_levels_that_are_too_large_for_one_project_are_in_several() -> None:
     large = Level(np.zeros((2, MOST_DRAWN // 4 + 1), np.uint8))
     assert FORMATS["ldtk"].bundle is not None
-    files = FORMATS["ldtk"].bundle("wide", {"01-a": large, "02-a": large, "03-a": LEVELS["01-maze"]}, Look())
+    files = FORMATS["ldtk"].bundle(
+        "wide", {"01-a": large, "02-a": large, "03-a": LEVELS["01-maze"]}, Look()
+    )
     assert [name for name in files if name.endswith(".ldtk")] == ["wide-1.ldtk", "wide-2.ldtk"]
 
 
 def test_names_with_the_same_letters_stay_different() -> None:
     assert FORMATS["ldtk"].bundle is not None
     assert FORMATS["ldtk"].levels is not None
-    content = FORMATS["ldtk"].bundle("p", {"1-ä": LEVELS["01-maze"], "1-ö": LEVELS["03-maze"]}, Look())["p.ldtk"]
+    content = FORMATS["ldtk"].bundle(
+        "p", {"1-ä": LEVELS["01-maze"], "1-ö": LEVELS["03-maze"]}, Look()
+    )["p.ldtk"]
     assert list(FORMATS["ldtk"].levels(content)) == ["Level_1_", "Level_1__"]

@@ -1,4 +1,6 @@
-"""An atlas holds every tile of a tileset once, and every cell of a level shows the tile of its kind and neighbours."""
+"""An atlas holds every tile of a tileset once, and every cell of a level shows the tile of its kind
+and neighbours.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ from levolve.formats.themes.wall_shapes import DIRECTIONS, MASKS, neighbourhoods
 from levolve.levels.tileset import RAINBOW, TILESETS
 from levolve.levels.tileset import WALLS as WALLS_TILESET
 
-GRIDS = arrays.arrays(np.uint8, arrays.array_shapes(min_dims=2, max_dims=2, max_side=9), elements=st.integers(0, 1))
+GRIDS = arrays.arrays(
+    np.uint8, arrays.array_shapes(min_dims=2, max_dims=2, max_side=9), elements=st.integers(0, 1)
+)
 
 
 @given(GRIDS)
@@ -27,7 +31,10 @@ def test_a_neighbourhood_names_the_walls_around_a_cell(tiles: np.ndarray) -> Non
 
     for (y, x), position in np.ndenumerate(found):
         around = [wall(x + column, y + row) for column, row in DIRECTIONS]
-        counted = [around[bit] and (bit % 2 == 0 or (around[bit - 1] and around[(bit + 1) % 8])) for bit in range(8)]
+        counted = [
+            around[bit] and (bit % 2 == 0 or (around[bit - 1] and around[(bit + 1) % 8]))
+            for bit in range(8)
+        ]
         assert MASKS[position] == sum(1 << bit for bit in range(8) if counted[bit])
 
 
@@ -48,13 +55,17 @@ def test_every_cell_shows_a_tile_of_its_kind(tiles: np.ndarray) -> None:
 def test_a_tileset_without_walls_has_one_layer() -> None:
     tiles = np.arange(6, dtype=np.uint8).reshape(2, 3)
     atlas = atlas_of(THEMES["paper"], RAINBOW, 16)
-    assert [[atlas.tiles[number].kind for number in row] for row in atlas.layers(tiles)[TILES]] == tiles.tolist()
+    assert [
+        [atlas.tiles[number].kind for number in row] for row in atlas.layers(tiles)[TILES]
+    ] == tiles.tolist()
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("tileset", TILESETS)
 @pytest.mark.parametrize("tile", [5, 16, 21])
-def test_the_picture_of_an_atlas_contains_every_tile_at_its_place(theme: str, tileset: str, tile: int) -> None:
+def test_the_picture_of_an_atlas_contains_every_tile_at_its_place(
+    theme: str, tileset: str, tile: int
+) -> None:
     atlas = atlas_of(THEMES[theme], TILESETS[tileset], tile)
     picture = np.asarray(atlas.picture)
     assert picture.shape == (atlas.rows * tile, 8 * tile, 4)

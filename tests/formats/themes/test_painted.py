@@ -1,4 +1,6 @@
-"""Painted themes: walls join without seams, floors are opaque, places and kinds can be told apart, and the pixels are the same everywhere."""
+"""Painted themes: walls join without seams, floors are opaque, places and kinds can be told apart,
+and the pixels are the same everywhere.
+"""
 
 import hashlib
 from functools import cache
@@ -17,7 +19,12 @@ from levolve.levels.tileset import RAINBOW, TILESETS, Tileset
 from levolve.levels.tileset import WALLS as WALLS_TILESET
 
 PAINTED = [name for name in THEMES if isinstance(THEMES[name], PaintedTheme)]
-MARSH = Tileset("marsh", "o%~=", ("grass", "reed", "water", "bridge"), tuple(tuple(a != 1 and b != 1 for b in range(4)) for a in range(4)))
+MARSH = Tileset(
+    "marsh",
+    "o%~=",
+    ("grass", "reed", "water", "bridge"),
+    tuple(tuple(a != 1 and b != 1 for b in range(4)) for a in range(4)),
+)
 # SHA-256 of the pixels of each atlas of walls at 16 pixels, shortened.
 DIGESTS: dict[str, str] = {
     "stone": "f681a4697ed3d9f7",
@@ -62,10 +69,14 @@ def test_the_outline_of_a_wall_goes_on_in_the_next_tile(name: str) -> None:
         return np.clip(distance, -margin, 0.5)
 
     for way, pairs in joined_pairs().items():
-        ends, starts = ((high, line), (low, line)) if way == "beside" else ((line, high), (line, low))
+        ends, starts = (
+            ((high, line), (low, line)) if way == "beside" else ((line, high), (line, low))
+        )
         for one, other in pairs:
             for distance in (shape.top, shape.whole):
-                assert np.allclose(seen(distance(one, *ends)), seen(distance(other, *starts)), atol=1e-12), (way, one, other)
+                assert np.allclose(
+                    seen(distance(one, *ends)), seen(distance(other, *starts)), atol=1e-12
+                ), (way, one, other)
 
 
 @pytest.mark.parametrize("name", PAINTED)
@@ -85,7 +96,10 @@ def test_textures_repeat_from_tile_to_tile() -> None:
     for right, down in ((1, 0), (0, 1), (-1, 2)):
         assert np.array_equal(noise(x, y, 4, 9), noise(x + right, y + down, 4, 9))
         moved = x + right, y + down
-        for here, there in ((cells(x, y, 4, 9), cells(*moved, 4, 9)), (bricks(x, y, 2, 2, 9), bricks(*moved, 2, 2, 9))):
+        for here, there in (
+            (cells(x, y, 4, 9), cells(*moved, 4, 9)),
+            (bricks(x, y, 2, 2, 9), bricks(*moved, 2, 2, 9)),
+        ):
             assert np.allclose(here, there, atol=1e-9)
 
 
@@ -115,7 +129,10 @@ def test_walls_are_easy_to_tell_from_floors_and_solutions_from_both(name: str) -
 @pytest.mark.parametrize("name", PAINTED)
 def test_every_place_has_a_mark_of_its_own(name: str) -> None:
     for tile in (16, 24):
-        marks = [THEMES[name].place(place, tile) for place in (*PLACES, "checkpoint 12", "checkpoint 21", "checkpoint 112")]
+        marks = [
+            THEMES[name].place(place, tile)
+            for place in (*PLACES, "checkpoint 12", "checkpoint 21", "checkpoint 112")
+        ]
         assert all(mark[..., 3].max() == 255 for mark in marks)
         for one, other in combinations(marks, 2):
             assert (np.abs(one.astype(np.int64) - other).sum(axis=2) > 60).sum() >= 4
@@ -128,7 +145,9 @@ def test_kinds_keep_the_colours_of_their_tileset(name: str, tileset: Tileset) ->
     colours = [theme.colour(tileset, kind) for kind in range(len(tileset.names))]
     assert tuple(colours) == tileset.colours
     atlas = atlas_of(theme, tileset, 16)
-    centres = [atlas.pixels[first][5:11, 5:11, :3].reshape(-1, 3).mean(axis=0) for first in atlas.first]
+    centres = [
+        atlas.pixels[first][5:11, 5:11, :3].reshape(-1, 3).mean(axis=0) for first in atlas.first
+    ]
     for kind, (centre, colour) in enumerate(zip(centres, colours, strict=True)):
         distances = [np.abs(centre - np.array(other)).sum() for other in tileset.colours]
         assert int(np.argmin(distances)) == kind, (tileset.names[kind], centre, colour)
@@ -141,14 +160,22 @@ def test_an_atlas_has_the_same_pixels_on_every_machine(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAINTED)
-@pytest.mark.parametrize("tileset", [*(TILESETS[known] for known in TILESETS), MARSH], ids=lambda tileset: tileset.name)
+@pytest.mark.parametrize(
+    "tileset", [*(TILESETS[known] for known in TILESETS), MARSH], ids=lambda tileset: tileset.name
+)
 @pytest.mark.parametrize("tile", [4, 7])
-def test_every_theme_draws_every_tileset_in_small_tiles(name: str, tileset: Tileset, tile: int) -> None:
+def test_every_theme_draws_every_tileset_in_small_tiles(
+    name: str, tileset: Tileset, tile: int
+) -> None:
     atlas = atlas_of(THEMES[name], tileset, tile)
     assert atlas.pixels.shape == (len(atlas.tiles), tile, tile, 4)
 
 
 def test_large_tiles_are_drawn_too() -> None:
     theme = painted(DEFAULT_THEME)
-    for drawn in (theme.wall(WALLS_TILESET, 0, 256), theme.floor(WALLS_TILESET, 0, 1, 256), theme.place("A", 256)):
+    for drawn in (
+        theme.wall(WALLS_TILESET, 0, 256),
+        theme.floor(WALLS_TILESET, 0, 1, 256),
+        theme.place("A", 256),
+    ):
         assert drawn.shape == (256, 256, 4)

@@ -1,4 +1,6 @@
-"""Themes of a user: a picture of tiles and a TOML file that says which tile is which. Both may come from strangers."""
+"""Themes of a user: a picture of tiles and a TOML file that says which tile is which. Both may come
+from strangers.
+"""
 
 import re
 from pathlib import Path
@@ -24,7 +26,9 @@ LEVEL = Level.from_text("S.#\n..#\n#.E")
 
 
 def write_tiles(folder: Path, columns: int = 8, rows: int = 2, tile: int = 16) -> None:
-    """A picture in which every tile has a colour of its own: red for its column, green for its row."""
+    """A picture in which every tile has a colour of its own: red for its column, green for its
+    row.
+    """
     pixels = np.full((rows * tile, columns * tile, 4), 255, np.uint8)
     pixels[..., 0] = (np.arange(columns * tile) // tile * 20)[None, :]
     pixels[..., 1] = (np.arange(rows * tile) // tile * 50)[:, None]
@@ -50,9 +54,17 @@ def test_the_example_of_the_documentation_draws_its_tiles(tmp_path: Path) -> Non
     assert (walls[""], walls["e w"], walls["n ne e se s sw w nw"]) == ((4, 0), (5, 0), (7, 0))
     assert walls["n ne e s w"] == (6, 0), "corners are dropped"
     assert walls["n"] == walls["n ne e"] == (3, 0), "the plain tile is for all others"
-    assert [tile_at(theme.floor(WALLS, 0, variant, 16)) for variant in range(3)] == [(0, 0), (1, 0), (2, 0)]
+    assert [tile_at(theme.floor(WALLS, 0, variant, 16)) for variant in range(3)] == [
+        (0, 0),
+        (1, 0),
+        (2, 0),
+    ]
     assert [tile_at(theme.floor(RAINBOW, kind, 1, 16)) for kind in (0, 1)] == [(5, 1), (7, 1)]
-    assert [tile_at(theme.place(name, 16)) for name in ("entrance", "checkpoint 3", "A")] == [(0, 1), (2, 1), (4, 1)]
+    assert [tile_at(theme.place(name, 16)) for name in ("entrance", "checkpoint 3", "A")] == [
+        (0, 1),
+        (2, 1),
+        (4, 1),
+    ]
     assert theme.place("B", 16)[..., 3].max() == 255, "a painted mark"
 
 
@@ -60,11 +72,18 @@ def test_tiles_are_scaled_by_whole_factors(tmp_path: Path) -> None:
     path = described(tmp_path)
     assert look_of(path).tile_size == 16
     drawn = np.asarray(draw_level(LEVEL, theme=look_of(path).theme, path=False))
-    assert np.array_equal(np.asarray(draw_level(LEVEL, 48, theme=look_of(path, 48).theme, path=False)), drawn.repeat(3, axis=0).repeat(3, axis=1))
+    assert np.array_equal(
+        np.asarray(draw_level(LEVEL, 48, theme=look_of(path, 48).theme, path=False)),
+        drawn.repeat(3, axis=0).repeat(3, axis=1),
+    )
     assert atlas_of(look_of(path, 8).theme, WALLS, 8).pixels.shape[1] == 8
     for tile in (24, 15, 40):
         with pytest.raises(
-            InputError, match=f"tile: expected a whole multiple or part of the 16 pixels of theme moor, such as 16, 32, 48, got {tile}"
+            InputError,
+            match=(
+                "tile: expected a whole multiple or part of the 16 pixels of theme moor, such "
+                f"as 16, 32, 48, got {tile}"
+            ),
         ):
             look_of(path, tile)
     assert contact_sheet([LEVEL], ["a preview of any size"], theme=look_of(path).theme).width > 0
@@ -77,38 +96,92 @@ def test_a_stored_look_names_the_file(tmp_path: Path) -> None:
     assert (again.theme.file, again.tile) == (tmp_path / "moor.toml", 32)
 
 
-def test_levels_are_written_with_the_tiles_of_a_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_levels_are_written_with_the_tiles_of_a_user(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = described(tmp_path)
     saved = save_level(LEVEL, tmp_path / "a.png", look_of(path))
-    assert run(["convert", str(saved), str(tmp_path / "b.png"), "--theme", str(path), "--tile", "16", "--quiet"]) == 0
+    assert (
+        run(
+            [
+                "convert",
+                str(saved),
+                str(tmp_path / "b.png"),
+                "--theme",
+                str(path),
+                "--tile",
+                "16",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     assert (tmp_path / "b.png").read_bytes() == saved.read_bytes()
     assert load_level(saved) == LEVEL
-    assert run(["convert", str(saved), str(tmp_path / "c.png"), "--theme", str(tmp_path / "no.toml")]) == 2
+    assert (
+        run(["convert", str(saved), str(tmp_path / "c.png"), "--theme", str(tmp_path / "no.toml")])
+        == 2
+    )
     assert "no.toml: expected a file that can be read" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("tile = 16 ", "tile = 0 ", "tile: expected the width and height of a tile, 4 to 256 pixels, got 0"),
+        (
+            "tile = 16 ",
+            "tile = 0 ",
+            "tile: expected the width and height of a tile, 4 to 256 pixels, got 0",
+        ),
         ("tile = 16 ", "tile = 10000 ", "tile: expected .* got 10000"),
         ("tile = 16 ", 'tile = "16" ', "tile: expected .* got '16'"),
-        ("tile = 16 ", "tile = 12 ", "image: expected a width and a height that are multiples of 12, the tile size, got 128x32"),
+        (
+            "tile = 16 ",
+            "tile = 12 ",
+            (
+                "image: expected a width and a height that are multiples of 12, the tile size, "
+                "got 128x32"
+            ),
+        ),
         ("tile = 16 ", "tile = 64 ", "at least one tile of 64 pixels"),
         ('"tiles.png"', '"none.png"', r"image: .*none\.png: expected a file that can be read"),
-        ('"tiles.png"', '"../tiles.png"', "image: expected a picture in the folder of this file or below it"),
-        ('"tiles.png"', '"/etc/passwd"', "image: expected a picture in the folder of this file or below it"),
+        (
+            '"tiles.png"',
+            '"../tiles.png"',
+            "image: expected a picture in the folder of this file or below it",
+        ),
+        (
+            '"tiles.png"',
+            '"/etc/passwd"',
+            "image: expected a picture in the folder of this file or below it",
+        ),
         ('"tiles.png"', '"."', "image: expected a picture in the folder"),
         ('"tiles.png"', '"moor.toml"', "image: PNG"),
         ('"tiles.png"', "7", "image: expected the name of a PNG picture"),
         ('"moor"', '"../moor"', "name: expected up to 40 lower-case letters"),
         ('"moor"', '"stone"', "not the name of another theme"),
-        ("tiles = [[0, 0], [1, 0], [2, 0]]", "", r"floor.tiles: expected 1 to 16 tiles such as \[\[0, 0\], \[1, 0\]\], got nothing"),
-        ("tiles = [[0, 0], [1, 0], [2, 0]]", "tiles = [[0, 0], [8, 0]]", r"floor.tiles: expected .* from \[0, 0\] to \[7, 1\], got \[8, 0\]"),
+        (
+            "tiles = [[0, 0], [1, 0], [2, 0]]",
+            "",
+            r"floor.tiles: expected 1 to 16 tiles such as \[\[0, 0\], \[1, 0\]\], got nothing",
+        ),
+        (
+            "tiles = [[0, 0], [1, 0], [2, 0]]",
+            "tiles = [[0, 0], [8, 0]]",
+            r"floor.tiles: expected .* from \[0, 0\] to \[7, 1\], got \[8, 0\]",
+        ),
         ("tiles = [[0, 0], [1, 0], [2, 0]]", "tiles = [[0, -1]]", r"got \[0, -1\]"),
         ("tiles = [[0, 0], [1, 0], [2, 0]]", "tiles = [[true, 0]]", r"got \[True, 0\]"),
-        ("tiles = [[0, 0], [1, 0], [2, 0]]", "tels = [0, 0]", r"floor: expected tiles = \[\[column, row\], …\], got 'tels'"),
-        ("tile = [3, 0]", "", 'wall: expected tile = .* neighbours too: "n", "e", "n e", "n ne e", "s", "n s" and'),
+        (
+            "tiles = [[0, 0], [1, 0], [2, 0]]",
+            "tels = [0, 0]",
+            r"floor: expected tiles = \[\[column, row\], …\], got 'tels'",
+        ),
+        (
+            "tile = [3, 0]",
+            "",
+            'wall: expected tile = .* neighbours too: "n", "e", "n e", "n ne e", "s", "n s" and',
+        ),
         ('"e w"', '"e x"', "neighbours in the words n ne e se s sw w nw, got 'e x'"),
         ('"e w"', '"e se w"', "expected corners only between two sides"),
         ("exit = ", "exti = ", "unknown place 'exti': did you mean 'exit'"),
@@ -117,7 +190,9 @@ def test_levels_are_written_with_the_tiles_of_a_user(tmp_path: Path, capsys: pyt
         ('name = "moor"', "name = ", "TOML: expected valid TOML"),
     ],
 )
-def test_a_description_that_does_not_fit_is_refused_with_its_reason(old: str, new: str, words: str, tmp_path: Path) -> None:
+def test_a_description_that_does_not_fit_is_refused_with_its_reason(
+    old: str, new: str, words: str, tmp_path: Path
+) -> None:
     assert old in EXAMPLE
     path = described(tmp_path, EXAMPLE.replace(old, new, 1))
     with pytest.raises(InputError, match=words) as problem:
@@ -141,13 +216,35 @@ def test_a_picture_outside_the_folder_is_not_followed(tmp_path: Path) -> None:
     path = described(inside)
     (inside / "tiles.png").rename(tmp_path / "tiles.png")
     (inside / "tiles.png").symlink_to(tmp_path / "tiles.png")
-    with pytest.raises(InputError, match="expected a picture in the folder of this file or below it"):
+    with pytest.raises(
+        InputError, match="expected a picture in the folder of this file or below it"
+    ):
         look_of(path)
 
 
-def test_a_kind_without_a_tile_is_named_before_the_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_kind_without_a_tile_is_named_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = described(tmp_path)
     output = tmp_path / "a.png"
-    assert run(["evolve", "maze-chromatic", "-o", str(output), "--theme", str(path), "--generations", "100000", "--no-store"]) == 2
-    assert "expected a tile for yellow of the tileset rainbow; add yellow = [column, row] to [kinds]" in capsys.readouterr().err
+    assert (
+        run(
+            [
+                "evolve",
+                "maze-chromatic",
+                "-o",
+                str(output),
+                "--theme",
+                str(path),
+                "--generations",
+                "100000",
+                "--no-store",
+            ]
+        )
+        == 2
+    )
+    assert (
+        "expected a tile for yellow of the tileset rainbow; add yellow = [column, row] to [kinds]"
+        in capsys.readouterr().err
+    )
     assert not output.exists()

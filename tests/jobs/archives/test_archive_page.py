@@ -25,7 +25,9 @@ def archive() -> Archive:
     return levolve.illuminate("maze", size=(8, 8), grid="10x10", evaluations=3000, seed=2)
 
 
-def test_a_cell_shows_its_level_and_plays_it(browser: Browser, archive: Archive, tmp_path: Path) -> None:
+def test_a_cell_shows_its_level_and_plays_it(
+    browser: Browser, archive: Archive, tmp_path: Path
+) -> None:
     write_archive_folder(archive, tmp_path)
     page = browser.new_page()
     errors: list[str] = []
@@ -35,9 +37,13 @@ def test_a_cell_shows_its_level_and_plays_it(browser: Browser, archive: Archive,
     (cell, level, figures), *_ = archive.entries()
     button = page.locator("#cells button").first
     button.hover()
-    expect(page.locator("#preview b")).to_have_text(f"walls {figures['walls']}, exit path {figures['exit_path']}")
+    expect(page.locator("#preview b")).to_have_text(
+        f"walls {figures['walls']}, exit path {figures['exit_path']}"
+    )
     x, y = archive.grid.places(cell)
-    assert button.evaluate("button => [button.style.gridColumnStart, button.style.gridRowStart]") == [str(x + 1), str(archive.grid.shape[1] - y)]
+    assert button.evaluate(
+        "button => [button.style.gridColumnStart, button.style.gridRowStart]"
+    ) == [str(x + 1), str(archive.grid.shape[1] - y)]
     button.click()
     for move in level.solution or "":
         page.keyboard.press(ARROWS[move])

@@ -1,4 +1,6 @@
-"""Archives: what they contain, their files, their pictures, and that they can be continued and regrown."""
+"""Archives: what they contain, their files, their pictures, and that they can be continued and
+regrown.
+"""
 
 import json
 from dataclasses import replace
@@ -13,7 +15,12 @@ import levolve
 from levolve.core.errors import InputError
 from levolve.jobs.archives.archive import Archive
 from levolve.jobs.archives.files import DATA_FILE, encode_archive
-from levolve.jobs.archives.illuminate import Illumination, default_axes, illumination_recipe, parse_grid
+from levolve.jobs.archives.illuminate import (
+    Illumination,
+    default_axes,
+    illumination_recipe,
+    parse_grid,
+)
 from levolve.jobs.archives.maps import map_lines
 from levolve.jobs.charts.heat_maps import archive_picture, small_map
 from levolve.jobs.charts.style import SCORES
@@ -21,7 +28,9 @@ from levolve.jobs.replay import replay
 from levolve.recipes.recipe import find_recipe
 from levolve.search.loop import GenerationScored
 
-SMALL = illumination_recipe("maze", size=(9, 9), axes="walls,exit_path", grid="12x12", evaluations=6000)
+SMALL = illumination_recipe(
+    "maze", size=(9, 9), axes="walls,exit_path", grid="12x12", evaluations=6000
+)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +63,11 @@ def test_coverage_and_qd_score_never_fall_and_end_at_those_of_the_archive(archiv
     progress = archive.progress
     assert progress.coverage == sorted(progress.coverage)
     assert progress.qd_score == sorted(progress.qd_score)
-    assert (progress.evaluations[-1], progress.coverage[-1], progress.qd_score[-1]) == (6000, archive.coverage, archive.qd_score)
+    assert (progress.evaluations[-1], progress.coverage[-1], progress.qd_score[-1]) == (
+        6000,
+        archive.coverage,
+        archive.qd_score,
+    )
 
 
 def test_an_archive_that_is_continued_ends_with_the_same_bytes(archive: Archive) -> None:
@@ -69,7 +82,12 @@ def test_an_archive_that_is_continued_ends_with_the_same_bytes(archive: Archive)
 
 
 def test_threads_do_not_change_an_archive(archive: Archive) -> None:
-    assert levolve.illuminate(SMALL, axes="walls,exit_path", grid=(12, 12), evaluations=6000, seed=3, executor=2).digest == archive.digest
+    assert (
+        levolve.illuminate(
+            SMALL, axes="walls,exit_path", grid=(12, 12), evaluations=6000, seed=3, executor=2
+        ).digest
+        == archive.digest
+    )
 
 
 def test_a_level_of_an_archive_can_be_regrown(archive: Archive) -> None:
@@ -88,7 +106,9 @@ def test_files_hold_the_whole_archive(archive: Archive, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["cells", "genes", "scores", "values"])
 def test_files_with_other_numbers_are_refused(archive: Archive, tmp_path: Path, name: str) -> None:
     levolve.save_archive(archive, tmp_path)
-    arrays = {each: getattr(archive, each).copy() for each in ("cells", "genes", "scores", "values")}
+    arrays = {
+        each: getattr(archive, each).copy() for each in ("cells", "genes", "scores", "values")
+    }
     flat = arrays[name].reshape(-1)
     flat[7] = flat[7] + 1 if flat.dtype.kind == "f" else flat[7] ^ flat.dtype.type(1)
     np.savez(tmp_path / "archive.npz", **arrays)
@@ -105,7 +125,9 @@ def test_files_with_other_numbers_are_refused(archive: Archive, tmp_path: Path, 
         ({"progress": {}}, "expected seed, evaluations"),
     ],
 )
-def test_damaged_data_is_refused(archive: Archive, tmp_path: Path, change: dict[str, object], words: str) -> None:
+def test_damaged_data_is_refused(
+    archive: Archive, tmp_path: Path, change: dict[str, object], words: str
+) -> None:
     levolve.save_archive(archive, tmp_path)
     data = json.loads((tmp_path / DATA_FILE).read_text())
     (tmp_path / DATA_FILE).write_text(json.dumps(data | change))
@@ -121,9 +143,14 @@ def test_the_heat_map_shows_every_cell(archive: Archive) -> None:
     tile = 600 // 12
     for x in range(12):
         for y in range(12):
-            pixel = tuple(picture[66 + 600 - y * tile - tile // 2, 78 + x * tile + tile // 2].tolist())
+            pixel = tuple(
+                picture[66 + 600 - y * tile - tile // 2, 78 + x * tile + tile // 2].tolist()
+            )
             assert (pixel == SCORES.empty) == bool(np.isnan(archive.score_map[x, y]))
-    assert SCORES.colours(np.array([[1.0, 2.0]]), 1.0, 2.0)[0].tolist() == [[222, 235, 210], [44, 44, 104]]
+    assert SCORES.colours(np.array([[1.0, 2.0]]), 1.0, 2.0)[0].tolist() == [
+        [222, 235, 210],
+        [44, 44, 104],
+    ]
     assert repr(archive).startswith("<Archive of maze: walls (12) x exit_path (")
     assert "<img alt=" in archive._repr_html_()
 
@@ -137,7 +164,9 @@ def test_the_map_of_a_terminal_fits(archive: Archive) -> None:
 
 def test_more_axes_and_one_axis_are_drawn_too() -> None:
     for axes, grid in (("walls", "10"), ("walls,exit_path,turns", "5x5x5")):
-        found = levolve.illuminate("maze", size=(7, 7), axes=axes, grid=grid, evaluations=600, seed=1)
+        found = levolve.illuminate(
+            "maze", size=(7, 7), axes=axes, grid=grid, evaluations=600, seed=1
+        )
         assert len(found) > 4
         assert archive_picture(found)
         assert map_lines(found)
@@ -157,7 +186,10 @@ def test_axes_default_to_what_levels_have() -> None:
         ({"axes": "walls,walls"}, "axes: expected different features"),
         ({"grid": "5xx"}, "grid: expected the number of cells on each axis"),
         ({"grid": "5x5x5"}, "grid: expected 2 numbers"),
-        ({"grid": "9999x9999", "axes": "openness,room_share"}, "grid: expected at most 10,000,000 cells"),
+        (
+            {"grid": "9999x9999", "axes": "openness,room_share"},
+            "grid: expected at most 10,000,000 cells",
+        ),
         ({"ranges": {"turns": (0, 9)}}, "ranges: expected only axes"),
         ({"ranges": {"walls": (9, 9)}}, "ranges: expected a lower and a higher value of walls"),
         ({"axes": "walls,difficulty"}, "ranges: expected a range for difficulty"),
@@ -177,14 +209,20 @@ def test_a_grid_may_be_one_number() -> None:
 def test_events_show_the_coverage() -> None:
     events: list[object] = []
     levolve.illuminate("maze", size=(7, 7), evaluations=1200, seed=1, watch=events.append)
-    assert all(set(event.figures) == {"coverage", "qd_score"} for event in events if isinstance(event, GenerationScored))
+    assert all(
+        set(event.figures) == {"coverage", "qd_score"}
+        for event in events
+        if isinstance(event, GenerationScored)
+    )
 
 
 def test_the_qd_score_counts_scores_above_the_floor(archive: Archive) -> None:
     lowered = replace(archive, floor=-2.5)
     assert lowered.qd_score == pytest.approx(archive.scores.sum() + 2.5 * len(archive))
     settings = {"strategy.floor": -3.0}
-    found = levolve.illuminate("maze", size=(7, 7), grid=(5, 5), evaluations=600, seed=1, settings=settings)
+    found = levolve.illuminate(
+        "maze", size=(7, 7), grid=(5, 5), evaluations=600, seed=1, settings=settings
+    )
     assert found.qd_score == found.progress.qd_score[-1] == pytest.approx((found.scores + 3).sum())
 
 

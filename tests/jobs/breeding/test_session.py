@@ -1,4 +1,6 @@
-"""Breeding sessions: every recipe, undo and redo, replay, locks, picks that steer, and what is refused."""
+"""Breeding sessions: every recipe, undo and redo, replay, locks, picks that steer, and what is
+refused.
+"""
 
 import importlib.util
 import json
@@ -26,7 +28,9 @@ def small(seed: int = 3, **options: Any) -> Session:
 
 
 def benchmark() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("breeding_benchmark", ROOT / "benchmarks" / "breeding.py")
+    spec = importlib.util.spec_from_file_location(
+        "breeding_benchmark", ROOT / "benchmarks" / "breeding.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -35,7 +39,9 @@ def benchmark() -> ModuleType:
 
 
 @pytest.mark.parametrize("recipe", shipped())
-def test_a_session_of_any_recipe_shows_full_sheets_of_proven_levels_and_replays(recipe: str) -> None:
+def test_a_session_of_any_recipe_shows_full_sheets_of_proven_levels_and_replays(
+    recipe: str,
+) -> None:
     session = levolve.breed(recipe, size=(14, 14), seed=3)
     for wildness in (0.3, 0.0, 1.0):
         session.wildness = wildness
@@ -57,7 +63,9 @@ def test_a_session_of_any_recipe_shows_full_sheets_of_proven_levels_and_replays(
 
 
 # An archive breeds from the individuals of all its cells, whatever they score.
-@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name not in {"map_elites", "novelty"}])
+@pytest.mark.parametrize(
+    "strategy", [name for name in STRATEGIES if name not in {"map_elites", "novelty"}]
+)
 def test_picks_are_scores_for_any_strategy(strategy: str) -> None:
     def third_sheet(picks: dict[int, str]) -> Session:
         session = levolve.breed("maze", size=(10, 10), seed=1, strategy=strategy)
@@ -72,7 +80,13 @@ def test_picks_are_scores_for_any_strategy(strategy: str) -> None:
 
 
 def test_a_strategy_that_ignores_scores_takes_no_picks() -> None:
-    with pytest.raises(InputError, match=r"expected one that follows scores, such as 'picks', because picks are scores, got 'novelty'"):
+    with pytest.raises(
+        InputError,
+        match=(
+            r"expected one that follows scores, such as 'picks', because picks are scores, got "
+            r"'novelty'"
+        ),
+    ):
         levolve.breed("maze", size=(10, 10), seed=1, strategy="novelty")
 
 
@@ -94,12 +108,23 @@ def test_a_sheet_has_as_many_levels_as_ordered(sheet: int) -> None:
 
 PLACES = st.integers(0, 3)
 ACTIONS = st.one_of(
-    st.tuples(st.just("pick"), st.dictionaries(PLACES, st.sampled_from(["love", "like", "never", "none"]), max_size=4)),
+    st.tuples(
+        st.just("pick"),
+        st.dictionaries(PLACES, st.sampled_from(["love", "like", "never", "none"]), max_size=4),
+    ),
     st.tuples(st.just("next"), st.none()),
     st.tuples(st.just("cross"), st.tuples(PLACES, PLACES)),
     st.tuples(st.just("advance"), st.integers(1, 3)),
     st.tuples(st.just("more_like"), PLACES),
-    st.tuples(st.just("paint"), st.tuples(PLACES, st.tuples(st.integers(0, 7), st.integers(0, 7)), st.sampled_from("#."), st.booleans())),
+    st.tuples(
+        st.just("paint"),
+        st.tuples(
+            PLACES,
+            st.tuples(st.integers(0, 7), st.integers(0, 7)),
+            st.sampled_from("#."),
+            st.booleans(),
+        ),
+    ),
     st.tuples(st.just("go"), st.integers(0, 4)),
     st.tuples(st.just("lock"), st.tuples(st.integers(0, 7), st.integers(0, 7))),
     st.tuples(st.just("unlock"), st.none()),
@@ -132,15 +157,26 @@ def act(session: Session, name: str, value: Any) -> bool:
 
 
 def view(session: Session) -> tuple[Any, ...]:
-    """Everything that can be seen of a session, apart from its other branches and what can be redone."""
+    """Everything that can be seen of a session, apart from its other branches and what can be
+    redone.
+    """
     session_data = dict(session.levels[0].origin.recipe) if session.levels[0].origin else {}
     settings = session.wildness, session.blend, session.generation, session.number, session.can_undo
-    return session.levels, session.digest, dict(session.picks), dict(session.locked), settings, session_data
+    return (
+        session.levels,
+        session.digest,
+        dict(session.picks),
+        dict(session.locked),
+        settings,
+        session_data,
+    )
 
 
 @settings(max_examples=25, deadline=None)
 @given(actions=st.lists(ACTIONS, max_size=14))
-def test_any_sequence_of_actions_replays_and_what_is_undone_can_be_redone(actions: list[tuple[str, Any]]) -> None:
+def test_any_sequence_of_actions_replays_and_what_is_undone_can_be_redone(
+    actions: list[tuple[str, Any]],
+) -> None:
     session = small()
     for name, value in actions:
         before, whole = view(session), session.to_data()
@@ -169,7 +205,18 @@ def test_any_sequence_of_actions_replays_and_what_is_undone_can_be_redone(action
     assert view(session) == view(small())
 
 
-@pytest.mark.parametrize("recipe", ["maze", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton", "dungeon", "cavern"])
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        "maze",
+        "maze-chromatic",
+        "maze-barriers",
+        "maze-tunnels",
+        "maze-automaton",
+        "dungeon",
+        "cavern",
+    ],
+)
 def test_locked_cells_stay_as_they_are_over_five_generations(recipe: str) -> None:
     session = levolve.breed(recipe, size=(12, 12), seed=4, wildness=0.6)
     level = session.levels[5]
@@ -195,14 +242,24 @@ def test_without_another_level_named_the_best_pick_is_locked() -> None:
     session = small(size=(12, 12))
     session.pick({1: "like", 3: "love"})
     session.lock("0,0..11,5")
-    assert all(np.array_equal(level.tiles[:6], session.levels[0].tiles[:6]) for level in session.levels) is False
+    assert (
+        all(
+            np.array_equal(level.tiles[:6], session.levels[0].tiles[:6]) for level in session.levels
+        )
+        is False
+    )
     loved = session.levels[3].tiles[:6]
     assert all(np.array_equal(level.tiles[:6], loved) for level in session.next())
 
 
 def test_locks_of_two_levels_that_close_every_way_are_refused_and_change_nothing() -> None:
     session = levolve.breed("maze", size=(8, 8), seed=5, sheet=48, settings={"genotype.fill": 0.4})
-    walled = {cell: place for place, level in enumerate(session.levels) for cell in ((1, 0), (0, 1)) if level.tiles[cell[1], cell[0]]}
+    walled = {
+        cell: place
+        for place, level in enumerate(session.levels)
+        for cell in ((1, 0), (0, 1))
+        if level.tiles[cell[1], cell[0]]
+    }
     session.lock([(1, 0)], walled[1, 0])
     with pytest.raises(InputError, match="because of the walls to keep"):
         session.lock([(0, 1)], walled[0, 1])
@@ -285,32 +342,51 @@ def test_the_objective_alone_lengthens_paths_and_a_blend_obeys_picks_too() -> No
 
 
 @pytest.mark.parametrize("recipe", ["maze", "maze-tunnels"])
-def test_a_designer_who_prefers_symmetric_levels_gets_more_of_them_within_ten_sheets(recipe: str) -> None:
+def test_a_designer_who_prefers_symmetric_levels_gets_more_of_them_within_ten_sheets(
+    recipe: str,
+) -> None:
     figures = benchmark()
     for seed in range(3):
-        picked, left = (figures.last_sheet(recipe, seed, who) for who in (figures.designer, figures.nobody))
+        picked, left = (
+            figures.last_sheet(recipe, seed, who) for who in (figures.designer, figures.nobody)
+        )
         assert np.mean(picked) > np.mean(left) + 0.15
-        assert sum(value >= figures.SYMMETRIC for value in picked) >= 4 > sum(value >= figures.SYMMETRIC for value in left)
+        assert (
+            sum(value >= figures.SYMMETRIC for value in picked)
+            >= 4
+            > sum(value >= figures.SYMMETRIC for value in left)
+        )
 
 
 def test_a_session_that_begins_with_a_level_shows_it() -> None:
-    mine = levolve.Level.from_text("S..#....\n.#......\n....#...\n#.......\n...##...\n........\n.#....#.\n.......E")
+    mine = levolve.Level.from_text(
+        "S..#....\n.#......\n....#...\n#.......\n...##...\n........\n.#....#.\n.......E"
+    )
     assert mine in levolve.breed("maze", start=mine, seed=1).levels
 
 
 @pytest.mark.parametrize(
     ("action", "words"),
     [
-        (lambda session: session.pick({4: "love"}), r"picks: expected a place of the sheet, from 0 to 3, got 4"),
+        (
+            lambda session: session.pick({4: "love"}),
+            r"picks: expected a place of the sheet, from 0 to 3, got 4",
+        ),
         (lambda session: session.pick({-1: "love"}), "picks: expected a place of the sheet"),
         (lambda session: session.pick({"a": "love"}), "picks: expected a place of the sheet"),
         (lambda session: session.pick({0: "lve"}), "did you mean 'love'"),
         (lambda session: session.pick({0: 3}), "Known: love, like, none, never"),
         (lambda session: session.pick("love"), "picks: expected places and words"),
-        (lambda session: session.lock([(8, 0)]), "lock: expected cells inside the 8x8 level, got 8,0"),
+        (
+            lambda session: session.lock([(8, 0)]),
+            "lock: expected cells inside the 8x8 level, got 8,0",
+        ),
         (lambda session: session.lock([(0, -1)]), "lock: expected cells inside"),
         (lambda session: session.lock("here"), "cells: expected x,y"),
-        (lambda session: session.lock("0,0..999999,2"), "cells: expected a rectangle inside the level"),
+        (
+            lambda session: session.lock("0,0..999999,2"),
+            "cells: expected a rectangle inside the level",
+        ),
         (lambda session: session.lock([]), "at least one cell"),
         (lambda session: session.lock(3), "cells: expected a list"),
         (lambda session: session.lock([(0, 0)], 9), "place: expected a place of the sheet"),
@@ -318,25 +394,58 @@ def test_a_session_that_begins_with_a_level_shows_it() -> None:
         (lambda session: session.unlock([(1, 1)]), "unlock: expected a locked cell, got 1,1"),
         (lambda session: session.undo(), "nothing to undo"),
         (lambda session: session.redo(), "nothing to redo"),
-        (lambda session: session.go(1), "number: expected the number of a sheet, from 0 to 0, got 1"),
+        (
+            lambda session: session.go(1),
+            "number: expected the number of a sheet, from 0 to 0, got 1",
+        ),
         (lambda session: session.go(True), "number: expected the number of a sheet"),
-        (lambda session: session.cross(0, 4), "places: expected a place of the sheet, from 0 to 3, got 4"),
-        (lambda session: session.cross(2, 2), "places: expected two different places of the sheet, got 2 twice"),
+        (
+            lambda session: session.cross(0, 4),
+            "places: expected a place of the sheet, from 0 to 3, got 4",
+        ),
+        (
+            lambda session: session.cross(2, 2),
+            "places: expected two different places of the sheet, got 2 twice",
+        ),
         (lambda session: session.more_like(-1), "place: expected a place of the sheet"),
-        (lambda session: session.advance(0), "generations: expected a whole number from 1 to 500, got 0"),
+        (
+            lambda session: session.advance(0),
+            "generations: expected a whole number from 1 to 500, got 0",
+        ),
         (lambda session: session.advance(2.0), "generations: expected a whole number"),
-        (lambda session: session.paint(7, [(1, 1)], "wall"), "place: expected a place of the sheet"),
+        (
+            lambda session: session.paint(7, [(1, 1)], "wall"),
+            "place: expected a place of the sheet",
+        ),
         (lambda session: session.paint(0, [(1, 1)], "wal"), "did you mean 'wall'"),
         (lambda session: session.paint(0, [(1, 1)]), "Known: floor, wall"),
-        (lambda session: session.paint(0, {(1, 1): "wall"}, "wall"), "tile: cannot be combined with cells that name their tiles"),
+        (
+            lambda session: session.paint(0, {(1, 1): "wall"}, "wall"),
+            "tile: cannot be combined with cells that name their tiles",
+        ),
         (lambda session: session.paint(0, {}), "at least one cell"),
-        (lambda session: session.paint(0, [(8, 1)], "#"), "paint: expected cells inside the 8x8 level, got 8,1"),
-        (lambda session: session.paint(0, "0,3..7,3", "wall"), "paint: expected a level that can be won, but there is no path"),
-        (lambda session: session.paint(0, [(0, 0)], "wall"), "entrance: expected a walkable tile, got wall at 0,0"),
+        (
+            lambda session: session.paint(0, [(8, 1)], "#"),
+            "paint: expected cells inside the 8x8 level, got 8,1",
+        ),
+        (
+            lambda session: session.paint(0, "0,3..7,3", "wall"),
+            "paint: expected a level that can be won, but there is no path",
+        ),
+        (
+            lambda session: session.paint(0, [(0, 0)], "wall"),
+            "entrance: expected a walkable tile, got wall at 0,0",
+        ),
         (lambda session: session.paint(0, [(0, 0)], "floor"), "at least one cell that changes"),
-        (lambda session: setattr(session, "wildness", 1.5), "wildness: expected a number from 0 to 1, got 1.5"),
+        (
+            lambda session: setattr(session, "wildness", 1.5),
+            "wildness: expected a number from 0 to 1, got 1.5",
+        ),
         (lambda session: setattr(session, "blend", "x"), "blend: expected a number from 0 to 1"),
-        (lambda session: setattr(session, "blend", float("nan")), "blend: expected a number from 0 to 1"),
+        (
+            lambda session: setattr(session, "blend", float("nan")),
+            "blend: expected a number from 0 to 1",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(action: Any, words: str) -> None:
@@ -385,10 +494,23 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
         "session: actions 2: after: expected the number of an action, from 0 to 1, got 2",
         actions=[data["actions"][0], {"action": "next", "after": 2}],
     )
-    refused("the levels differ", actions=[data["actions"][0], {"action": "next", "digest": "0"}], digest=session.digest)
-    refused("session: actions 1: generations: expected a whole number from 1 to 500", actions=[{"action": "advance", "generations": 501}])
-    refused("at most 10,000 actions and generations", actions=[{"action": "advance", "generations": 500}] * 21)
-    refused("session: actions 1: cells", actions=[{"action": "paint", "place": 0, "tiles": {"#": ["x"]}, "lock": False}])
+    refused(
+        "the levels differ",
+        actions=[data["actions"][0], {"action": "next", "digest": "0"}],
+        digest=session.digest,
+    )
+    refused(
+        "session: actions 1: generations: expected a whole number from 1 to 500",
+        actions=[{"action": "advance", "generations": 501}],
+    )
+    refused(
+        "at most 10,000 actions and generations",
+        actions=[{"action": "advance", "generations": 500}] * 21,
+    )
+    refused(
+        "session: actions 1: cells",
+        actions=[{"action": "paint", "place": 0, "tiles": {"#": ["x"]}, "lock": False}],
+    )
     wrong = {"action": "paint", "place": 0, "tiles": {"?": ["1,1"]}, "lock": False}
     refused("session: paint: expected tiles of a walls level", actions=[wrong], at=1, tip=1)
     refused("the levels differ", seed=4)
@@ -399,12 +521,29 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
     refused("session: actions: expected a list", actions={})
     refused("session: actions 1: expected an action of a session", actions=[{"action": "jump"}])
     refused("session: actions 1: expected a table", actions=["next"])
-    refused("session: actions 1: picks: expected a word", actions=[{"action": "pick", "picks": {"0": "hate"}}])
-    refused("session: actions 1: picks: expected the number of a place", actions=[{"action": "pick", "picks": {"x": "love"}}])
-    refused("session: picks: expected a place of the sheet", actions=[{"action": "pick", "picks": {"99": "love"}}], at=1, tip=1)
-    refused("session: undone 1: cells", version=1, undone=[{"action": "lock", "cells": ["x"], "place": 0}])
+    refused(
+        "session: actions 1: picks: expected a word",
+        actions=[{"action": "pick", "picks": {"0": "hate"}}],
+    )
+    refused(
+        "session: actions 1: picks: expected the number of a place",
+        actions=[{"action": "pick", "picks": {"x": "love"}}],
+    )
+    refused(
+        "session: picks: expected a place of the sheet",
+        actions=[{"action": "pick", "picks": {"99": "love"}}],
+        at=1,
+        tip=1,
+    )
+    refused(
+        "session: undone 1: cells",
+        version=1,
+        undone=[{"action": "lock", "cells": ["x"], "place": 0}],
+    )
     with pytest.raises(InputError, match="expected seed, actions in it; the file is damaged"):
-        levolve.breed({name: value for name, value in data.items() if name not in {"seed", "actions"}})
+        levolve.breed(
+            {name: value for name, value in data.items() if name not in {"seed", "actions"}}
+        )
     with pytest.raises(InputError, match="size: cannot be combined with the data of a session"):
         levolve.breed(data, size=(9, 9))
     path = session.save(tmp_path / "session.json")
@@ -422,5 +561,7 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
 def test_a_recipe_that_has_no_winnable_level_says_so() -> None:
     # The exit is closed in by the colours around it.
     keep = ["????", "????", "??VV", "??VR"]
-    with pytest.raises(LevolveError, match="no winnable level of recipe 'maze-chromatic' was found"):
+    with pytest.raises(
+        LevolveError, match="no winnable level of recipe 'maze-chromatic' was found"
+    ):
         levolve.breed("maze-chromatic", size=(4, 4), seed=1, sheet=2, settings={"keep": keep})

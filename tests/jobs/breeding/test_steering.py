@@ -1,4 +1,6 @@
-"""Painted levels, two chosen parents, automatic evolution, and levels in the style of another one."""
+"""Painted levels, two chosen parents, automatic evolution, and levels in the style of another
+one.
+"""
 
 import json
 
@@ -78,11 +80,26 @@ def test_a_painted_level_counts_for_the_objective() -> None:
 
 
 @pytest.mark.parametrize("recipe", ["maze-tunnels", "cavern", "castle"])
-def test_a_recipe_that_cannot_write_a_painted_level_says_so_and_names_one_that_can(recipe: str) -> None:
+def test_a_recipe_that_cannot_write_a_painted_level_says_so_and_names_one_that_can(
+    recipe: str,
+) -> None:
     session = session_of(recipe)
-    level = next(level for level in session.levels if not level.tiles[1:-1, 1:-1].all() and level.tiles[1:-1, 1:-1].any())
-    place, cells = session.levels.index(level), [(x + 1, y + 1) for x, y in walls(Level(level.tiles[1:-1, 1:-1]), 1)]
-    with pytest.raises(InputError, match=rf"paint: recipe '{recipe}' cannot continue from this level: .*with the recipe 'maze'"):
+    level = next(
+        level
+        for level in session.levels
+        if not level.tiles[1:-1, 1:-1].all() and level.tiles[1:-1, 1:-1].any()
+    )
+    place, cells = (
+        session.levels.index(level),
+        [(x + 1, y + 1) for x, y in walls(Level(level.tiles[1:-1, 1:-1]), 1)],
+    )
+    with pytest.raises(
+        InputError,
+        match=(
+            rf"paint: recipe '{recipe}' cannot continue from this level: .*with the "
+            r"recipe 'maze'"
+        ),
+    ):
         session.paint(place, cells, "floor")
     assert session.levels[place] == level
     assert level in levolve.breed("maze", start=level, seed=1).levels
@@ -91,8 +108,13 @@ def test_a_recipe_that_cannot_write_a_painted_level_says_so_and_names_one_that_c
 def test_a_painted_level_that_equals_another_one_of_the_sheet_is_refused() -> None:
     session = session_of()
     first, second = session.levels[:2]
-    cells = {(int(x), int(y)): "#" if second.tiles[y, x] else "." for y, x in np.argwhere(first.tiles != second.tiles)}
-    with pytest.raises(InputError, match="differs from all others of the sheet, got one equal to that at place 1"):
+    cells = {
+        (int(x), int(y)): "#" if second.tiles[y, x] else "."
+        for y, x in np.argwhere(first.tiles != second.tiles)
+    }
+    with pytest.raises(
+        InputError, match="differs from all others of the sheet, got one equal to that at place 1"
+    ):
         session.paint(0, cells)
 
 
@@ -106,14 +128,19 @@ def test_children_of_two_levels_have_most_cells_from_both(recipe: str) -> None:
     for level in levels:
         strange = (level.tiles != first) & (level.tiles != second)
         assert strange.sum() <= 3, "at most mutations are of neither"
-    both = sum(bool((level.tiles != first).sum() > 3 and (level.tiles != second).sum() > 3) for level in levels)
+    both = sum(
+        bool((level.tiles != first).sum() > 3 and (level.tiles != second).sum() > 3)
+        for level in levels
+    )
     assert both >= 8
     assert replay(session.levels[2]).same
 
 
 def test_only_the_strategy_of_picks_breeds_two_chosen_levels() -> None:
     session = session_of(strategy="generational")
-    with pytest.raises(InputError, match=r"cross: expected a session with the strategy 'picks'.*got 'generational'"):
+    with pytest.raises(
+        InputError, match=r"cross: expected a session with the strategy 'picks'.*got 'generational'"
+    ):
         session.cross(0, 1)
 
 
@@ -179,7 +206,9 @@ def test_automatic_evolution_blends_the_objective_with_the_likeness_to_picks() -
     assert alikeness(first[5], liked.levels) > alikeness(first[5], wanted.levels)
 
 
-@pytest.mark.parametrize("strategy", ["picks", "generational", "steady_state", "truncation", "annealing"])
+@pytest.mark.parametrize(
+    "strategy", ["picks", "generational", "steady_state", "truncation", "annealing"]
+)
 def test_any_strategy_advances_paints_and_replays(strategy: str) -> None:
     session = levolve.breed("maze", size=(10, 10), seed=1, strategy=strategy)
     session.pick([1])

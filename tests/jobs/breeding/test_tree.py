@@ -1,4 +1,6 @@
-"""The tree of a session: branches, return to any sheet, files of the first version, and sheets that are bred only when they are visited."""
+"""The tree of a session: branches, return to any sheet, files of the first version, and sheets that
+are bred only when they are visited.
+"""
 
 import json
 from pathlib import Path
@@ -129,7 +131,9 @@ def test_only_visited_sheets_of_a_saved_tree_are_bred(monkeypatch: pytest.Monkey
     assert len(bred) == 3
 
 
-def test_sheets_that_are_no_longer_kept_are_bred_again_with_the_same_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sheets_that_are_no_longer_kept_are_bred_again_with_the_same_levels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     usual = small()
     monkeypatch.setattr(session_module, "MOST_MOMENTS", 4)
     short = small()
@@ -163,7 +167,12 @@ def test_a_session_never_grows_beyond_what_can_be_read(monkeypatch: pytest.Monke
     monkeypatch.setattr(session_data, "MOST_ACTIONS", 12)
     session = small()
     session.advance(10)
-    with pytest.raises(InputError, match="a session has at most 12 actions and automatic generations, and this one would have 13"):
+    with pytest.raises(
+        InputError,
+        match=(
+            "a session has at most 12 actions and automatic generations, and this one would have 13"
+        ),
+    ):
         session.advance(3)
     session.next()
     session.pick([0])

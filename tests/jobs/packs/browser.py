@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 expect.set_options(timeout=60_000)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-# No sandbox: tests may run as root. The rest keeps the browser from looking for anything on the network by itself.
+# No sandbox: tests may run as root. The rest keeps the browser from looking for anything on the
+# network by itself.
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -28,7 +29,10 @@ def browsing() -> Iterator[Browser]:
     """A browser without a window."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        pytest.fail(f"expected one of {', '.join(NAMES)} to be installed; 'make browser' installs it where there is apt")
+        pytest.fail(
+            f"expected one of {', '.join(NAMES)} to be installed; 'make browser' installs it "
+            "where there is apt"
+        )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser

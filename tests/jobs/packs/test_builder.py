@@ -31,18 +31,32 @@ def all_distinct(levels: tuple[Level, ...], share: float) -> bool:
     tiles = np.stack([level.tiles for level in levels])
     pairs = itertools.combinations(range(len(levels)), 2)
     images = [images_of(level.tiles[np.newaxis]) for level in levels]
-    return all((tiles[a] != tiles[b]).mean() >= share and not any(np.array_equal(tiles[a], image) for image in images[b]) for a, b in pairs)
+    return all(
+        (tiles[a] != tiles[b]).mean() >= share
+        and not any(np.array_equal(tiles[a], image) for image in images[b])
+        for a, b in pairs
+    )
 
 
 def test_every_level_is_inside_every_target_and_any_two_are_distinct() -> None:
-    pack = levolve.pack("maze", size=(10, 10), count=20, target={"regions": 1, "longest_path": (25, 45)}, distinct=0.38, seed=1)
+    pack = levolve.pack(
+        "maze",
+        size=(10, 10),
+        count=20,
+        target={"regions": 1, "longest_path": (25, 45)},
+        distinct=0.38,
+        seed=1,
+    )
     measured = measure(pack.levels)
     assert len(pack.levels) == 20
     assert set(measured["regions"]) == {1}
     assert measured["longest_path"].min() >= 25
     assert measured["longest_path"].max() <= 45
     assert all_distinct(pack.levels, 0.38)
-    assert nearest_pair(np.stack([level.tiles for level in pack.levels])) == pack.report.targets[0]["distinct"]["found"]
+    assert (
+        nearest_pair(np.stack([level.tiles for level in pack.levels]))
+        == pack.report.targets[0]["distinct"]["found"]
+    )
     assert pack.report.met
     for level in pack.levels:
         level.check()
@@ -53,7 +67,9 @@ def test_each_level_may_have_a_range_of_its_own() -> None:
     listed = levolve.pack("maze", size=(10, 10), count=3, target={"exit_path": ranges}, seed=4)
     for level, (low, high) in zip(listed.levels, ranges, strict=True):
         assert low <= len(level.solution or "") <= high
-    even = levolve.pack("maze", size=(10, 10), count=5, target={"longest_path": spread(24, 44, within=2)}, seed=4)
+    even = levolve.pack(
+        "maze", size=(10, 10), count=5, target={"longest_path": spread(24, 44, within=2)}, seed=4
+    )
     assert np.abs(measure(even.levels)["longest_path"] - [24, 29, 34, 39, 44]).max() <= 2
 
 
@@ -64,7 +80,8 @@ def test_a_curve_orders_the_levels_and_spreads_them_evenly(curve: str) -> None:
     gaps = np.diff(hardness if curve != "hard..easy" else hardness[::-1])
     assert len(pack.levels) == 8
     assert gaps.min() > 0
-    # A level lies within a quarter of the even gap from its own place, so a gap is from half of it to one and a half; counts are whole numbers.
+    # A level lies within a quarter of the even gap from its own place, so a gap is from half of it
+    # to one and a half; counts are whole numbers.
     even = (hardness.max() - hardness.min()) / 7
     assert gaps.max() <= 1.75 * even
     assert gaps.min() >= 0.3 * even
@@ -77,7 +94,9 @@ def test_every_recipe_gives_packs(name: str, changes: dict[str, Any]) -> None:
     pack = levolve.pack(name, count=3, distinct=0.1, seed=5, settings=settings, **changes)
     assert pack.report.met, str(pack.report)
     assert all_distinct(pack.levels, 0.1)
-    assert all(level.origin is not None and level.origin.recipe["name"] == name for level in pack.levels)
+    assert all(
+        level.origin is not None and level.origin.recipe["name"] == name for level in pack.levels
+    )
     for level in pack.levels:
         level.check()
 
@@ -89,16 +108,33 @@ def test_without_a_target_levels_are_as_good_as_the_recipes_own() -> None:
     assert measure(pack.levels)["exit_path"].min() > 0.7 * run.best_score
 
 
-@pytest.mark.parametrize("changes", [{"curve": "easy..hard"}, {"target": {"regions": 1}, "distinct": 0.42}, {"distinct": 0.3}])
+@pytest.mark.parametrize(
+    "changes",
+    [{"curve": "easy..hard"}, {"target": {"regions": 1}, "distinct": 0.42}, {"distinct": 0.3}],
+)
 def test_the_same_bytes_for_one_thread_and_three(changes: dict[str, Any]) -> None:
-    made = [levolve.pack("maze", count=11, seed=9, executor=threads, settings={"size": "9x9", "generations": 80}, **changes) for threads in (1, 3)]
+    made = [
+        levolve.pack(
+            "maze",
+            count=11,
+            seed=9,
+            executor=threads,
+            settings={"size": "9x9", "generations": 80},
+            **changes,
+        )
+        for threads in (1, 3)
+    ]
     assert made[0].files("json,txt") == made[1].files("json,txt")
-    other = levolve.pack("maze", count=11, seed=10, settings={"size": "9x9", "generations": 80}, **changes)
+    other = levolve.pack(
+        "maze", count=11, seed=10, settings={"size": "9x9", "generations": 80}, **changes
+    )
     assert other.digest != made[0].digest
 
 
 def test_levels_too_near_to_one_taken_in_the_same_round_are_searched_on() -> None:
-    order = Order.of(find_recipe("maze").changed({"size": "8x8"}), count=8, target={"regions": 1}, distinct=0.45)
+    order = Order.of(
+        find_recipe("maze").changed({"size": "8x8"}), count=8, target={"regions": 1}, distinct=0.45
+    )
     builder = PackJob([order], 1)
     events: list[Any] = list(builder.events())
     assert events[7].decided < 8, "eight searches that know nothing of each other come too close"
@@ -114,7 +150,14 @@ def test_no_level_is_another_turned_or_mirrored() -> None:
 
 
 def test_a_target_that_is_not_met_within_the_budget_is_reported_with_how_close_it_came() -> None:
-    pack = levolve.pack("maze", size=(6, 6), count=3, target={"exit_path": [(10, 14), (26, 26), (12, 16)]}, seed=1, attempts=2)
+    pack = levolve.pack(
+        "maze",
+        size=(6, 6),
+        count=3,
+        target={"exit_path": [(10, 14), (26, 26), (12, 16)]},
+        seed=1,
+        attempts=2,
+    )
     assert len(pack.levels) == 2
     assert not pack.report.met
     (missed,) = pack.report.missed
@@ -125,7 +168,11 @@ def test_a_target_that_is_not_met_within_the_budget_is_reported_with_how_close_i
 
 @pytest.mark.parametrize("seed", range(6))
 def test_some_searches_of_a_round_may_find_what_others_do_not(seed: int) -> None:
-    changes: dict[str, Any] = {"target": {"exit_path": "26..40"}, "attempts": 1, "settings": {"generations": 12, "strategy.population": 20}}
+    changes: dict[str, Any] = {
+        "target": {"exit_path": "26..40"},
+        "attempts": 1,
+        "settings": {"generations": 12, "strategy.population": 20},
+    }
     pack = levolve.pack("maze", size=(8, 8), count=12, seed=seed, **changes)
     assert measure(pack.levels)["exit_path"].min(initial=26) >= 26
     numbers = [miss.index for part in pack.parts for miss in part.missed]
@@ -134,7 +181,9 @@ def test_some_searches_of_a_round_may_find_what_others_do_not(seed: int) -> None
 
 
 def test_levels_run_out_where_there_is_no_room_for_more() -> None:
-    pack = levolve.pack("maze", size=(2, 2), count=9, seed=1, attempts=2, settings={"generations": 20})
+    pack = levolve.pack(
+        "maze", size=(2, 2), count=9, seed=1, attempts=2, settings={"generations": 20}
+    )
     # Entrance and exit are open: no wall, or one of two, which are mirror images of each other.
     assert sorted(int(level.tiles.sum()) for level in pack.levels) == [0, 1]
     assert "distinct: 1 cells must differ" in str(pack.report)
@@ -144,27 +193,45 @@ def test_a_level_of_a_pack_is_grown_again_with_its_pack() -> None:
     pack = levolve.pack("dungeon", size=(8, 8), count=4, curve="hard..easy", seed=6)
     with thread_pool(2) as executor:
         again = replay(pack.levels[2], executor).again
-    assert (again, again.solution, again.origin) == (pack.levels[2], pack.levels[2].solution, pack.levels[2].origin)
+    assert (again, again.solution, again.origin) == (
+        pack.levels[2],
+        pack.levels[2].solution,
+        pack.levels[2].origin,
+    )
     alone = levolve.evolve("maze", size=(8, 8), generations=5, seed=1).best
     assert replay(alone).same
 
 
 def test_a_target_about_checkpoints_adds_the_default_ones() -> None:
-    pack = levolve.pack("maze", size=(10, 10), count=2, target={"reconvergence": "60..2000"}, seed=1)
+    pack = levolve.pack(
+        "maze", size=(10, 10), count=2, target={"reconvergence": "60..2000"}, seed=1
+    )
     assert all(len(level.checkpoints) == 5 for level in pack.levels)
     assert measure(pack.levels)["reconvergence"].min() >= 60
 
 
 def test_a_pack_continues_from_a_level_and_keeps_its_walls() -> None:
-    drawn = Level.from_text("S.......\n.######.\n.#......\n.#.####.\n.#.#..#.\n.#....#.\n.######.\n.......E")
-    pack = levolve.pack("maze", count=4, target={"exit_path": "14..30"}, distinct=0.1, start=drawn, keep="walls", seed=1)
+    drawn = Level.from_text(
+        "S.......\n.######.\n.#......\n.#.####.\n.#.#..#.\n.#....#.\n.######.\n.......E"
+    )
+    pack = levolve.pack(
+        "maze",
+        count=4,
+        target={"exit_path": "14..30"},
+        distinct=0.1,
+        start=drawn,
+        keep="walls",
+        seed=1,
+    )
     assert len(pack.levels) == 4
     assert all((level.tiles[drawn.tiles == 1] == 1).all() for level in pack.levels)
     assert replay(pack.levels[3]).same
 
 
 def test_levels_wider_than_a_machine_word_are_distinct_too() -> None:
-    pack = levolve.pack("maze", size=(70, 4), count=3, target={"regions": "1..60"}, distinct=0.3, seed=1)
+    pack = levolve.pack(
+        "maze", size=(70, 4), count=3, target={"regions": "1..60"}, distinct=0.3, seed=1
+    )
     assert len(pack.levels) == 3
     assert all_distinct(pack.levels, 0.3)
 
@@ -174,8 +241,12 @@ def test_a_miss_is_a_share_of_the_bound_that_is_missed() -> None:
 
 
 @pytest.mark.parametrize(("size", "count"), [((2, 2), 2), ((6, 6), 24)])
-def test_a_curve_sets_ranges_that_contain_integers_however_close_its_steps_are(size: tuple[int, int], count: int) -> None:
-    builder = PackJob([Order.of(find_recipe("maze").changed({"size": size}), count=count, curve="easy..hard")], 1)
+def test_a_curve_sets_ranges_that_contain_integers_however_close_its_steps_are(
+    size: tuple[int, int], count: int
+) -> None:
+    builder = PackJob(
+        [Order.of(find_recipe("maze").changed({"size": size}), count=count, curve="easy..hard")], 1
+    )
     events = builder.events()
     for _ in range(3):
         next(events)

@@ -24,7 +24,9 @@ IDS = ["continued searches", "curve", "abandoned", "objective"]
 
 def a_builder(case: dict[str, Any], seed: int = 1) -> PackJob:
     size = "6x6" if "budget" in case else "8x8"
-    return PackJob([Order.of(find_recipe("maze").changed({"size": size, "generations": 40}), **case)], seed)
+    return PackJob(
+        [Order.of(find_recipe("maze").changed({"size": size, "generations": 40}), **case)], seed
+    )
 
 
 def report(pack: Pack) -> object:
@@ -32,7 +34,9 @@ def report(pack: Pack) -> object:
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_a_pack_continued_after_some_searches_has_the_same_levels_and_manifest(case: dict[str, Any]) -> None:
+def test_a_pack_continued_after_some_searches_has_the_same_levels_and_manifest(
+    case: dict[str, Any],
+) -> None:
     assert_continues(a_builder(case), report, stops=8)
 
 
@@ -40,7 +44,9 @@ def test_a_pack_refuses_the_state_of_another() -> None:
     assert_refuses_others(a_builder(CASES[0]), a_builder(CASES[0], 2))
 
 
-def test_a_pack_interrupted_within_searches_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pack_interrupted_within_searches_has_the_same_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     expected = report(a_builder(CASES[0]).finish())
     left = 0
 
@@ -61,7 +67,10 @@ def test_a_pack_interrupted_within_searches_has_the_same_files(monkeypatch: pyte
 
 def test_only_searches_that_may_go_on_hold_their_population() -> None:
     built = a_builder(CASES[0])
-    held = [sum(unit["population"] is not None for _, unit in built.state()["units"]) for _ in built.events()]
+    held = [
+        sum(unit["population"] is not None for _, unit in built.state()["units"])
+        for _ in built.events()
+    ]
     assert max(held) > 0, "some search is continued"
     assert held[-1] == 0
 
@@ -71,8 +80,21 @@ def test_a_pack_of_puzzles_continued_after_any_candidate_has_the_same_files(puzz
     def files(pack: Pack) -> object:
         return pack.to_data(), pack.files("json")
 
-    assert_continues(PackJob([PuzzleOrder.of(puzzle, count=3, size="4x4" if puzzle == "flag" else "3x3", curve="easy..hard")], 1), files, stops=3)
+    assert_continues(
+        PackJob(
+            [
+                PuzzleOrder.of(
+                    puzzle, count=3, size="4x4" if puzzle == "flag" else "3x3", curve="easy..hard"
+                )
+            ],
+            1,
+        ),
+        files,
+        stops=3,
+    )
 
 
 def test_a_pack_of_puzzles_refuses_the_state_of_another() -> None:
-    assert_refuses_others(*(PackJob([PuzzleOrder.of("sliding", count=count)], 1) for count in (3, 4)))
+    assert_refuses_others(
+        *(PackJob([PuzzleOrder.of("sliding", count=count)], 1) for count in (3, 4))
+    )

@@ -11,7 +11,12 @@ from oracles import distinctness as twin
 
 
 @pytest.mark.parametrize(("tileset", "kinds"), [(WALLS, 2), (RAINBOW, 6)])
-@given(st.integers(2, 4), st.integers(2, 4) | st.sampled_from([14, 33, 64, 65]), st.integers(1, 20), st.integers(0, 2**32))
+@given(
+    st.integers(2, 4),
+    st.integers(2, 4) | st.sampled_from([14, 33, 64, 65]),
+    st.integers(1, 20),
+    st.integers(0, 2**32),
+)
 def test_levels_lack_the_same_however_many_were_accepted_one_by_one(
     tileset: Tileset, kinds: int, height: int, width: int, least: int, seed: int
 ) -> None:
@@ -21,12 +26,18 @@ def test_levels_lack_the_same_however_many_were_accepted_one_by_one(
     for tiles in taken:
         accepted = accepted.joined_by(tiles)
     turned = taken[:, ::-1, ::-1]
-    tiles = np.concatenate([random.integers(0, kinds, (2, height, width)).astype(np.uint8), taken, turned])
+    tiles = np.concatenate(
+        [random.integers(0, kinds, (2, height, width)).astype(np.uint8), taken, turned]
+    )
     batch = Batch(Frame(width, height, {}), tiles=tiles, tileset=tileset)
     # Equal images of one level count once, and none that equals the level.
-    images = [{str(image): image for image in twin.images(level) if image != level}.values() for level in taken.tolist()]
+    images = [
+        {str(image): image for image in twin.images(level) if image != level}.values()
+        for level in taken.tolist()
+    ]
     expected = [
-        sum(max(least - twin.differing(level, other), 0) for other in taken.tolist()) + sum(level == image for some in images for image in some)
+        sum(max(least - twin.differing(level, other), 0) for other in taken.tolist())
+        + sum(level == image for some in images for image in some)
         for level in tiles.tolist()
     ]
     assert accepted.lacking(batch).tolist() == expected

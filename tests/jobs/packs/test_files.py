@@ -23,7 +23,14 @@ def pack() -> Pack:
 def test_the_folder_holds_levels_manifest_sheet_and_page(pack: Pack, tmp_path: Path) -> None:
     index = pack.save(tmp_path / "new" / "folder", "json,txt,png")
     names = sorted(path.name for path in index.parent.iterdir())
-    assert names == sorted([*(f"0{n}-maze.{suffix}" for n in (1, 2, 3) for suffix in ("json", "txt", "png")), "index.html", "pack.json", "sheet.png"])
+    assert names == sorted(
+        [
+            *(f"0{n}-maze.{suffix}" for n in (1, 2, 3) for suffix in ("json", "txt", "png")),
+            "index.html",
+            "pack.json",
+            "sheet.png",
+        ]
+    )
     for number, level in enumerate(pack.levels, 1):
         for suffix in ("json", "txt", "png"):
             loaded = levolve.load(index.parent / f"0{number}-maze.{suffix}")
@@ -35,10 +42,19 @@ def test_the_manifest_names_the_targets_and_how_they_were_met(pack: Pack, tmp_pa
     assert data["met"] is True
     assert data["digest"] == pack.digest
     assert data["orders"][0]["seed"] == 1
-    assert data["orders"][0]["pack"] == {"count": 3, "distinct": 0.2, "budget": 8, "target": {"regions": [1.0, 1.0]}}
+    assert data["orders"][0]["pack"] == {
+        "count": 3,
+        "distinct": 0.2,
+        "budget": 8,
+        "target": {"regions": [1.0, 1.0]},
+    }
     assert [entry["digest"] for entry in data["levels"]] == [level.digest for level in pack.levels]
     assert data["levels"][0]["files"] == ["01-maze.txt"]
-    assert data["levels"][0]["measures"]["exit_path"] == len(pack.levels[0].solution or "") == data["levels"][0]["steps"]
+    assert (
+        data["levels"][0]["measures"]["exit_path"]
+        == len(pack.levels[0].solution or "")
+        == data["levels"][0]["steps"]
+    )
     assert data["targets"][0]["regions"] == {"wanted": [1.0, 1.0], "least": 1, "most": 1}
 
 
@@ -63,26 +79,37 @@ def test_formats_go_by_name_or_by_program() -> None:
         formats_of("jsn")
 
 
-def test_every_format_is_written_with_the_files_it_needs_and_loads_again(pack: Pack, tmp_path: Path) -> None:
+def test_every_format_is_written_with_the_files_it_needs_and_loads_again(
+    pack: Pack, tmp_path: Path
+) -> None:
     pack.save(tmp_path, FORMATS)
     entry = json.loads((tmp_path / "pack.json").read_text())["levels"][1]
     listed, single = entry["files"], [suffix for suffix in FORMATS if FORMATS[suffix].single]
     assert {f"02-maze.{suffix}" for suffix in single} < set(listed)
     assert all((tmp_path / name).exists() for name in listed)
     assert all(levolve.load(tmp_path / f"02-maze.{suffix}") == pack.levels[1] for suffix in single)
-    assert all(levolve.load(tmp_path / f"{file}#{part}") == pack.levels[1] for file, part in entry["parts"].items())
+    assert all(
+        levolve.load(tmp_path / f"{file}#{part}") == pack.levels[1]
+        for file, part in entry["parts"].items()
+    )
 
 
-def test_ldtk_has_one_project_for_the_whole_pack_and_every_proof_in_it_is_checked(pack: Pack, tmp_path: Path) -> None:
+def test_ldtk_has_one_project_for_the_whole_pack_and_every_proof_in_it_is_checked(
+    pack: Pack, tmp_path: Path
+) -> None:
     pack.save(tmp_path, "ldtk")
     assert sorted(path.name for path in tmp_path.glob("*.ldtk")) == ["maze.ldtk"]
     entries = json.loads((tmp_path / "pack.json").read_text())["levels"]
-    assert [entry["parts"] for entry in entries] == [{"maze.ldtk": f"Level_0{number}_maze"} for number in (1, 2, 3)]
+    assert [entry["parts"] for entry in entries] == [
+        {"maze.ldtk": f"Level_0{number}_maze"} for number in (1, 2, 3)
+    ]
     result = check_pack(tmp_path)
     assert (result.proven, result.winnable) == (3, True)
 
 
-def test_a_level_that_changed_places_in_a_project_of_a_pack_is_found(pack: Pack, tmp_path: Path) -> None:
+def test_a_level_that_changed_places_in_a_project_of_a_pack_is_found(
+    pack: Pack, tmp_path: Path
+) -> None:
     files = pack.files("ldtk")
     text = files["maze.ldtk"].decode()
     swapped = {"Level_01_maze": "Level_02_maze", "Level_02_maze": "Level_01_maze"}
@@ -114,6 +141,12 @@ def test_joined_packs_go_from_easy_to_hard_and_each_level_keeps_its_origin(pack:
 
 
 def test_a_recipe_of_any_name_gives_a_file_for_every_level() -> None:
-    made = levolve.pack(find_recipe("maze").changed({"name": "caves/deep </title>"}), size=(6, 6), count=2, target={"regions": 1}, seed=1)
+    made = levolve.pack(
+        find_recipe("maze").changed({"name": "caves/deep </title>"}),
+        size=(6, 6),
+        count=2,
+        target={"regions": 1},
+        seed=1,
+    )
     assert made.names == ["01-caves-deep-title-", "02-caves-deep-title-"]
     assert {"01-caves-deep-title-.txt", "02-caves-deep-title-.txt"} <= set(made.files("txt"))

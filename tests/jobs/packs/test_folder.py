@@ -1,4 +1,6 @@
-"""The folder of a pack: whole at every moment, and nothing in it is lost that levolve did not write."""
+"""The folder of a pack: whole at every moment, and nothing in it is lost that levolve did not
+write.
+"""
 
 import json
 import threading
@@ -11,10 +13,23 @@ from levolve.core.errors import OutputError
 from levolve.jobs.packs.check_pack import check_pack
 from levolve.jobs.packs.manifest import MANIFEST, decode_manifest, encode_manifest
 from levolve.jobs.packs.pack import Pack
-from levolve.jobs.packs.replace_folder import SWITCH, FileKeptWarning, finish_switch, opened_pack, write_folder
+from levolve.jobs.packs.replace_folder import (
+    SWITCH,
+    FileKeptWarning,
+    finish_switch,
+    opened_pack,
+    write_folder,
+)
 from levolve.levels.level import Level
 
-OLD = Pack("old", tuple(Level.from_text(text).with_solution("rdrd") for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E")), ())
+OLD = Pack(
+    "old",
+    tuple(
+        Level.from_text(text).with_solution("rdrd")
+        for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E")
+    ),
+    (),
+)
 NEW = Pack("old", OLD.levels[1:2], ())
 
 
@@ -26,7 +41,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def interrupt_at(monkeypatch: pytest.MonkeyPatch, step: int, problem: BaseException, method: str = "replace") -> None:
+def interrupt_at(
+    monkeypatch: pytest.MonkeyPatch, step: int, problem: BaseException, method: str = "replace"
+) -> None:
     """Raise an error at the n-th rename of a file."""
     real: Callable[[Path, Path], Path] = getattr(Path, method)
     calls = iter(range(1, 1000))
@@ -39,13 +56,23 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, step: int, problem: BaseExcept
     monkeypatch.setattr(Path, method, interrupted)
 
 
-def test_a_pack_takes_the_place_of_one_that_was_there_and_leaves_other_files_alone(tmp_path: Path) -> None:
+def test_a_pack_takes_the_place_of_one_that_was_there_and_leaves_other_files_alone(
+    tmp_path: Path,
+) -> None:
     OLD.save(tmp_path, "json,png")
     (tmp_path / "notes.md").write_text("mine")
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("notes.md")
     NEW.save(tmp_path, "txt")
-    assert names_in(tmp_path) == ["01-old.txt", "folder", "index.html", "link", "notes.md", "pack.json", "sheet.png"]
+    assert names_in(tmp_path) == [
+        "01-old.txt",
+        "folder",
+        "index.html",
+        "link",
+        "notes.md",
+        "pack.json",
+        "sheet.png",
+    ]
     assert (tmp_path / "notes.md").read_text() == "mine"
 
 
@@ -56,15 +83,29 @@ def test_the_manifest_lists_every_file_with_its_digest_and_has_a_checksum(tmp_pa
     files = contents(tmp_path)
     written = files.pop(MANIFEST)
     data = json.loads(written)
-    assert encode_manifest({key: data[key] for key in data if key not in {"files", "checksum"}}, files) == written
+    assert (
+        encode_manifest({key: data[key] for key in data if key not in {"files", "checksum"}}, files)
+        == written
+    )
     data["name"] = "new"
     (tmp_path / MANIFEST).write_text(json.dumps(data))
     with opened_pack(tmp_path) as (found, paths):
         assert (found, paths) == (None, {})
 
 
-@pytest.mark.parametrize("manifest", ["{}", "[1]", "no JSON", "[" * 100_000, '{"format": "levolve pack", "levels": [{"files": ["../outside", 3]}]}'])
-def test_a_manifest_written_by_hand_removes_nothing_and_is_kept(manifest: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        "{}",
+        "[1]",
+        "no JSON",
+        "[" * 100_000,
+        '{"format": "levolve pack", "levels": [{"files": ["../outside", 3]}]}',
+    ],
+)
+def test_a_manifest_written_by_hand_removes_nothing_and_is_kept(
+    manifest: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     (tmp_path / "outside").write_text("mine")
@@ -81,7 +122,9 @@ def forged(names: dict[str, bytes]) -> bytes:
     return encode_manifest({"format": "levolve pack", "levels": []}, names)
 
 
-@pytest.mark.parametrize("name", ["../outside", "/etc/hostname", "inner/file", ".hidden", "..", "pack.json"])
+@pytest.mark.parametrize(
+    "name", ["../outside", "/etc/hostname", "inner/file", ".hidden", "..", "pack.json"]
+)
 def test_a_manifest_never_reaches_out_of_its_folder(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     (folder / "inner").mkdir(parents=True)
@@ -90,10 +133,15 @@ def test_a_manifest_never_reaches_out_of_its_folder(name: str, tmp_path: Path) -
     (folder / "pack.json").write_bytes(forged({name: b"mine"}))
     with pytest.warns(FileKeptWarning):
         NEW.save(folder, "txt")
-    assert all(path.read_text() == "mine" for path in (tmp_path / "outside", folder / "inner" / "file", folder / ".hidden"))
+    assert all(
+        path.read_text() == "mine"
+        for path in (tmp_path / "outside", folder / "inner" / "file", folder / ".hidden")
+    )
 
 
-def test_only_files_with_the_listed_digest_are_removed_and_links_are_not_followed(tmp_path: Path) -> None:
+def test_only_files_with_the_listed_digest_are_removed_and_links_are_not_followed(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     (tmp_path / "outside").write_text("mine")
@@ -102,7 +150,14 @@ def test_only_files_with_the_listed_digest_are_removed_and_links_are_not_followe
     (folder / "same").write_text("mine")
     (folder / "pack.json").write_bytes(forged(dict.fromkeys(["link", "other", "same"], b"mine")))
     NEW.save(folder, "txt")
-    assert names_in(folder) == ["01-old.txt", "index.html", "link", "other", "pack.json", "sheet.png"]
+    assert names_in(folder) == [
+        "01-old.txt",
+        "index.html",
+        "link",
+        "other",
+        "pack.json",
+        "sheet.png",
+    ]
     assert (folder / "link").read_text() == "mine"
 
 
@@ -127,7 +182,9 @@ def test_a_folder_and_a_link_in_the_place_of_a_level_are_kept(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("pack", [OLD, NEW], ids=["old", "new"])
-def test_a_switch_that_failed_at_any_step_is_a_whole_pack_and_is_finished_by_the_next_command(pack: Pack, tmp_path: Path) -> None:
+def test_a_switch_that_failed_at_any_step_is_a_whole_pack_and_is_finished_by_the_next_command(
+    pack: Pack, tmp_path: Path
+) -> None:
     files = pack.files("txt")
     for step in range(1, len(files) + 1):
         folder = tmp_path / str(step)
@@ -146,7 +203,9 @@ def test_a_switch_that_failed_at_any_step_is_a_whole_pack_and_is_finished_by_the
         assert check_pack(folder).winnable
 
 
-def test_an_interrupted_switch_is_finished_before_the_command_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_switch_is_finished_before_the_command_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     OLD.save(tmp_path, "json")
     interrupt_at(monkeypatch, 2, KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
@@ -154,7 +213,9 @@ def test_an_interrupted_switch_is_finished_before_the_command_ends(tmp_path: Pat
     assert contents(tmp_path) == NEW.files("txt")
 
 
-def test_an_error_before_the_switch_leaves_the_old_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_before_the_switch_leaves_the_old_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     OLD.save(tmp_path, "json")
     interrupt_at(monkeypatch, 1, OSError(28, "No space left on device"), "rename")
     with pytest.raises(OutputError, match="No space left"):

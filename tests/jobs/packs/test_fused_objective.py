@@ -21,7 +21,9 @@ TARGETS = [{}, {"exit_path": (13.0, 15.0)}, {"longest_path": (14.0, 18.0), "wall
 
 
 def accepted(seed: int, count: int) -> Distinctness:
-    """Some levels that others must differ from: random ones, and some that a search finds at once."""
+    """Some levels that others must differ from: random ones, and some that a search finds at
+    once.
+    """
     random = np.random.default_rng(seed)
     found = Distinctness.empty(6, 7, WALLS, 8)
     for index in range(count):
@@ -29,9 +31,16 @@ def accepted(seed: int, count: int) -> Distinctness:
     return found
 
 
-def problem_of(targets: dict[str, tuple[float, float]], distinctness: Distinctness, *, maximises: bool) -> LevelProblem:
+def problem_of(
+    targets: dict[str, tuple[float, float]], distinctness: Distinctness, *, maximises: bool
+) -> LevelProblem:
     plain = PackObjective(targets, distinctness)
-    return replace(MAZE.problem, objective=PackObjective.maximising(MAZE.parts[1], targets, distinctness) if maximises else plain)
+    return replace(
+        MAZE.problem,
+        objective=PackObjective.maximising(MAZE.parts[1], targets, distinctness)
+        if maximises
+        else plain,
+    )
 
 
 @pytest.mark.parametrize("maximises", [False, True])
@@ -44,24 +53,37 @@ def test_a_fused_search_for_a_level_of_a_pack_gives_the_same_bytes_and_events(
     seed: int,
     count: int,
 ) -> None:
-    problem, strategy = problem_of(targets, accepted(seed % 1000, count), maximises=maximises), MAZE.parts[2]
-    fused, own = begin_search(problem, strategy, seed, 40), strategy.search(problem.space, problem.start, seed, 40)
+    problem, strategy = (
+        problem_of(targets, accepted(seed % 1000, count), maximises=maximises),
+        MAZE.parts[2],
+    )
+    fused, own = (
+        begin_search(problem, strategy, seed, 40),
+        strategy.search(problem.space, problem.start, seed, 40),
+    )
     assert isinstance(fused, ManyGenerations)
     limits = Limits(40, goal=problem.objective.goal)
-    assert list(advance(fused, problem.evaluate, limits)) == list(advance(own, problem.evaluate, limits))
+    assert list(advance(fused, problem.evaluate, limits)) == list(
+        advance(own, problem.evaluate, limits)
+    )
     mine, theirs = fused.state(), own.state()
     assert all(np.array_equal(mine[name], theirs[name]) for name in theirs)
 
 
 @pytest.mark.parametrize("targets", [{"difficulty": (3.0, 4.0)}, {"symmetry": (0.5, 1.0)}])
-def test_targets_without_a_kernel_are_searched_the_ordinary_way(targets: dict[str, tuple[float, float]]) -> None:
+def test_targets_without_a_kernel_are_searched_the_ordinary_way(
+    targets: dict[str, tuple[float, float]],
+) -> None:
     problem = problem_of(targets, accepted(1, 2), maximises=False)
     assert not isinstance(begin_search(problem, MAZE.parts[2], 1, 10), ManyGenerations)
 
 
 def test_wide_levels_have_no_kernel() -> None:
     wide = MAZE.changed({"size": "65x4"})
-    assert pack_grade(PackObjective({}, Distinctness.empty(4, 65, WALLS, 8)), wide.problem.frame) is None
+    assert (
+        pack_grade(PackObjective({}, Distinctness.empty(4, 65, WALLS, 8)), wide.problem.frame)
+        is None
+    )
 
 
 def test_a_function_to_maximise_is_searched_the_ordinary_way() -> None:

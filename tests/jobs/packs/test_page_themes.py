@@ -71,17 +71,23 @@ def page(browser: Browser, pack: Pack, tmp_path_factory: pytest.TempPathFactory)
     expect(watched.page.locator("#levels button.card")).to_have_count(3)
     yield watched.page
     assert watched.complaints == []
-    assert all(address == index.as_uri() or address.startswith("data:") for address in watched.requests)
+    assert all(
+        address == index.as_uri() or address.startswith("data:") for address in watched.requests
+    )
 
 
 def test_the_page_shows_the_same_tiles_as_files(page: Page, pack: Pack) -> None:
     for number, level in enumerate(pack.levels):
         ours = atlas_of(LOOK.theme, level.tileset, PAGE_TILE).layers(level.tiles)
-        assert page.evaluate("(number) => levolve.layers(number)", number) == [layer.tolist() for layer in ours.values()]
+        assert page.evaluate("(number) => levolve.layers(number)", number) == [
+            layer.tolist() for layer in ours.values()
+        ]
 
 
 def test_a_large_level_of_a_tileset_has_all_neighbourhoods_and_variants(page: Page) -> None:
-    """Random tiles show (almost) every mask and variant: the rule in the page and that in Python agree on all of them."""
+    """Random tiles show (almost) every mask and variant: the rule in the page and that in Python
+    agree on all of them.
+    """
     tiles = np.random.default_rng(1).integers(0, 2, (60, 90), dtype=np.uint8)
     level = levolve.Level(tiles)
     rows = ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles]
@@ -102,9 +108,16 @@ def test_the_pixels_of_the_board_are_those_of_the_atlas(page: Page, pack: Pack) 
         drawn = np.asarray(Image.open(BytesIO(page.locator("#board").screenshot())).convert("RGB"))
         tile = drawn.shape[1] / level.width
         expected = np.asarray(atlas_of(LOOK.theme, level.tileset, 4).draw(level.tiles))[2::4, 2::4]
-        free = {(x, y) for y in range(level.height) for x in range(level.width)} - set(level.places.values())
+        free = {(x, y) for y in range(level.height) for x in range(level.width)} - set(
+            level.places.values()
+        )
         for x, y in free:
-            assert abs(drawn[int((y + 0.5) * tile), int((x + 0.5) * tile)].astype(int) - expected[y, x]).max() <= 1, (x, y)
+            assert (
+                abs(
+                    drawn[int((y + 0.5) * tile), int((x + 0.5) * tile)].astype(int) - expected[y, x]
+                ).max()
+                <= 1
+            ), (x, y)
         page.keyboard.press("Escape")
 
 
@@ -117,12 +130,16 @@ def test_the_way_back_of_a_tour_is_shown_with_the_solution(page: Page, pack: Pac
         page.keyboard.press(ARROWS[move])
     own = page.locator("#board").screenshot()
     page.keyboard.press("Space")
-    expect(page.locator("#status")).to_have_text(f"That is the shortest path: {len(solution)} steps. The way back has {len(back)}.")
+    expect(page.locator("#status")).to_have_text(
+        f"That is the shortest path: {len(solution)} steps. The way back has {len(back)}."
+    )
     shown = page.locator("#board").screenshot()
     colour = (112, 178, 170)
 
     def cells_of(picture: bytes) -> int:
-        return int((np.asarray(Image.open(BytesIO(picture)).convert("RGB")) == colour).all(axis=2).sum())
+        return int(
+            (np.asarray(Image.open(BytesIO(picture)).convert("RGB")) == colour).all(axis=2).sum()
+        )
 
     assert cells_of(own) == 0
     assert cells_of(shown) > 0
@@ -134,12 +151,18 @@ def test_each_atlas_is_embedded_once(pack: Pack) -> None:
     assert page.count("data:image/png") == len({level.tileset.name for level in pack.levels})
 
 
-def test_flat_tiles_have_dark_colours_on_dark_pages(pack: Pack, tmp_path: Path, browser: Browser) -> None:
+def test_flat_tiles_have_dark_colours_on_dark_pages(
+    pack: Pack, tmp_path: Path, browser: Browser
+) -> None:
     path = pack.save(tmp_path, "json", theme="paper").resolve()
     pictures = []
     for scheme in ("light", "dark"):
         page = browser.new_page(color_scheme=scheme)
         page.goto(path.as_uri())
-        pictures.append(np.asarray(Image.open(BytesIO(page.locator("#levels canvas").first.screenshot())).convert("L")).mean())
+        pictures.append(
+            np.asarray(
+                Image.open(BytesIO(page.locator("#levels canvas").first.screenshot())).convert("L")
+            ).mean()
+        )
         page.close()
     assert pictures[0] > pictures[1] + 50

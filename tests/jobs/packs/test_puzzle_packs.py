@@ -38,26 +38,72 @@ def test_the_folder_of_a_pack_of_puzzles_is_the_same_each_time(made: Pack, tmp_p
     made.save(tmp_path, ["txt"])
     data = json.loads((tmp_path / "pack.json").read_text())
     assert data["digest"] == made.digest
-    assert [path.name for path in sorted(tmp_path.glob("*.txt"))] == [f"0{number}-{made.name}.txt" for number in range(1, 6)]
+    assert [path.name for path in sorted(tmp_path.glob("*.txt"))] == [
+        f"0{number}-{made.name}.txt" for number in range(1, 6)
+    ]
     assert {"index.html", "sheet.png"} <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_a_curve_may_go_down_and_be_a_part_of_the_way() -> None:
-    found = [position for number in range(10) for position in make_candidate("sliding", (3, 3), number, 10, 1)]
+    found = [
+        position
+        for number in range(10)
+        for position in make_candidate("sliding", (3, 3), number, 10, 1)
+    ]
     whole, part, down = (
-        [PUZZLES["sliding"].measures(position)["difficulty"] for position in choose("sliding", found, 3, curve)]
+        [
+            PUZZLES["sliding"].measures(position)["difficulty"]
+            for position in choose("sliding", found, 3, curve)
+        ]
         for curve in (None, (0.3, 0.6), (0.8, 0.1))
     )
     assert whole[0] < part[0] < part[-1] < whole[-1]
     assert down == sorted(down, reverse=True)
 
 
-def test_the_command_makes_packs_of_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["pack", "flag", "--count", "3", "--size", "5x5", "--seed", "1", "--to", "json,gif", "-o", str(tmp_path)]) == 0
+def test_the_command_makes_packs_of_puzzles(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        run(
+            [
+                "pack",
+                "flag",
+                "--count",
+                "3",
+                "--size",
+                "5x5",
+                "--seed",
+                "1",
+                "--to",
+                "json,gif",
+                "-o",
+                str(tmp_path),
+            ]
+        )
+        == 0
+    )
     assert "3 of 3 puzzles, no two alike, were found" in capsys.readouterr().out
     assert run(["check", *(str(path) for path in sorted(tmp_path.glob("*-flag.json")))]) == 0
     capsys.readouterr()
-    assert run(["pack", "sliding", "--count", "30", "--size", "2x2", "--seed", "1", "-o", str(tmp_path / "few"), "--json"]) == 1
+    assert (
+        run(
+            [
+                "pack",
+                "sliding",
+                "--count",
+                "30",
+                "--size",
+                "2x2",
+                "--seed",
+                "1",
+                "-o",
+                str(tmp_path / "few"),
+                "--json",
+            ]
+        )
+        == 1
+    )
     seen = capsys.readouterr()
     assert json.loads(seen.out)["met"] is False
     assert "were found that are not alike. Choose a larger size" in seen.err
@@ -87,7 +133,9 @@ def test_options_that_do_not_apply_to_puzzles_are_refused(
 
 
 def test_rounds_of_a_pack_are_unique_and_symmetric_on_request() -> None:
-    made = levolve.pack("flag", count=3, size=(6, 6), request={"unique": True, "symmetry": "left-right"}, seed=1)
+    made = levolve.pack(
+        "flag", count=3, size=(6, 6), request={"unique": True, "symmetry": "left-right"}, seed=1
+    )
     assert made.report.met
     for position in made.positions:
         assert isinstance(position, Round)
@@ -106,13 +154,19 @@ def test_rounds_of_a_pack_are_unique_and_symmetric_on_request() -> None:
 @pytest.mark.parametrize(
     ("names", "request_of_test", "words"),
     [
-        (["maze"], {"unique": True}, "unique: expected a puzzle that has it, such as flag, got maze"),
+        (
+            ["maze"],
+            {"unique": True},
+            "unique: expected a puzzle that has it, such as flag, got maze",
+        ),
         (["sliding"], {"symmetry": "half-turn"}, "symmetry: expected a puzzle that has it"),
         (["flag"], {"length": (6, 8)}, "length: expected other fields"),
         (["flag"], {"unique": 3}, "unique"),
     ],
 )
-def test_requests_that_no_puzzle_can_meet_are_refused(names: list[str], request_of_test: dict[str, object], words: str) -> None:
+def test_requests_that_no_puzzle_can_meet_are_refused(
+    names: list[str], request_of_test: dict[str, object], words: str
+) -> None:
     with pytest.raises(InputError) as problem:
         levolve.pack(names, count=2, request=request_of_test)
     assert words in str(problem.value)
@@ -136,7 +190,11 @@ def test_a_pack_of_puzzles_is_written_for_editors_and_engines(puzzle: str, tmp_p
     for name, position in zip(made.names, made.positions, strict=True):
         for suffix in ("tmx", "tmj", "tscn", "csv"):
             again = levolve.load(tmp_path / f"{name}.{suffix}", type(position))
-            assert (again, again.solution, again.facts) == (position, position.solution, position.facts)
+            assert (again, again.solution, again.facts) == (
+                position,
+                position.solution,
+                position.facts,
+            )
         assert levolve.load(f"{tmp_path / puzzle}.ldtk#{name}") == position
     assert made.files("tiled,godot") == made.files("tiled,godot")
 

@@ -18,7 +18,13 @@ from levolve.levels.level import Level
 from levolve.levels.measures.measuring import batch_of, measure
 from levolve.recipes.recipe import find_recipe
 
-NARROW: dict[str, Any] = {"size": (9, 9), "count": 20, "target": {"exit_path": 20, "wrong_turns": 3}, "attempts": 2, "seed": 1}
+NARROW: dict[str, Any] = {
+    "size": (9, 9),
+    "count": 20,
+    "target": {"exit_path": 20, "wrong_turns": 3},
+    "attempts": 2,
+    "seed": 1,
+}
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +43,10 @@ def test_levels_of_a_narrow_curve_are_spread_over_what_is_there(narrow: levolve.
 def test_a_narrow_curve_is_reported_with_its_figures(narrow: levolve.Pack) -> None:
     found = Counter(measure(narrow.levels)["difficulty"].tolist())
     (remark,) = narrow.report.remarks
-    assert f"the 20 levels have {len(found)} different difficulties, {min(found)} to {max(found)}" in remark
+    assert (
+        f"the 20 levels have {len(found)} different difficulties, {min(found)} to {max(found)}"
+        in remark
+    )
     assert remark in str(narrow.report)
     assert narrow.to_data()["remarks"] == [remark]
     wide = levolve.pack("labyrinth", size=(15, 15), count=4, curve="easy..hard", seed=1)
@@ -56,7 +65,15 @@ def test_a_range_of_difficulty_is_widened_until_it_contains_all() -> None:
 
 
 def test_targets_that_contradict_each_other_are_named() -> None:
-    pack = levolve.pack("maze", size=(6, 6), count=1, target={"exit_path": 18, "walls": (0, 4)}, seed=1, attempts=1, settings={"generations": 200})
+    pack = levolve.pack(
+        "maze",
+        size=(6, 6),
+        count=1,
+        target={"exit_path": 18, "walls": (0, 4)},
+        seed=1,
+        attempts=1,
+        settings={"generations": 200},
+    )
     (missed,) = pack.report.missed
     assert missed["reason"].startswith("the targets seem to contradict each other")
     assert "exit_path 18 with walls 0..4" in missed["reason"]
@@ -64,27 +81,47 @@ def test_targets_that_contradict_each_other_are_named() -> None:
 
 
 def test_a_target_that_no_level_meets_is_named_among_others() -> None:
-    pack = levolve.pack("maze", size=(6, 6), count=1, target={"exit_path": 26, "regions": (1, 9)}, seed=1, attempts=1, settings={"generations": 50})
+    pack = levolve.pack(
+        "maze",
+        size=(6, 6),
+        count=1,
+        target={"exit_path": 26, "regions": (1, 9)},
+        seed=1,
+        attempts=1,
+        settings={"generations": 50},
+    )
     (missed,) = pack.report.missed
     assert missed["reason"] == "no level was found for exit_path 26 even without the other targets"
 
 
 def test_distinctness_is_the_reason_where_targets_are_met_by_similar_levels_only() -> None:
-    pack = levolve.pack("maze", size=(3, 3), count=12, target={"exit_path": 4, "walls": (3, 4)}, seed=1, attempts=2, settings={"generations": 30})
+    pack = levolve.pack(
+        "maze",
+        size=(3, 3),
+        count=12,
+        target={"exit_path": 4, "walls": (3, 4)},
+        seed=1,
+        attempts=2,
+        settings={"generations": 30},
+    )
     assert 0 < len(pack.levels) < 12
     assert {missed["reason"] for missed in pack.report.missed} == {SIMILAR}
 
 
 def test_a_similar_level_that_meets_all_targets_counts_more_than_a_near_miss() -> None:
     first, near_miss = Level.from_text("S#.\n.#.\n..E"), Level.from_text("S.#\n..#\n#.E")
-    objective = PackObjective({"walls": (2.0, 2.0)}, Distinctness.empty(3, 3, first.tileset, 2).joined_by(first.tiles))
+    objective = PackObjective(
+        {"walls": (2.0, 2.0)}, Distinctness.empty(3, 3, first.tileset, 2).joined_by(first.tiles)
+    )
     assert objective.shortfall(batch_of(near_miss))[0] < objective.shortfall(batch_of(first))[0]
     for levels in ((first, near_miss), (near_miss, first)):
         failures = Failures()
         for level in levels:
             failures.add(objective, batch_of(level))
         assert (failures.count, failures.similar) == (2, True)
-        assert failures.unmet == ("distinct: 2 cells must differ from each of 1 levels, the nearest found differs in 0",)
+        assert failures.unmet == (
+            "distinct: 2 cells must differ from each of 1 levels, the nearest found differs in 0",
+        )
 
 
 def test_one_target_alone_needs_no_further_reason() -> None:
@@ -99,7 +136,9 @@ def test_a_pack_with_abandoned_levels_continued_after_any_search_has_the_same_re
         target={"exit_path": [(10, 14), (26, 26)], "walls": (0, 9)},
         budget=1,
     )
-    assert_continues(PackJob([order], 1), lambda pack: (pack.files("json"), pack.parts, str(pack.report)))
+    assert_continues(
+        PackJob([order], 1), lambda pack: (pack.files("json"), pack.parts, str(pack.report))
+    )
 
 
 def test_the_ranges_of_a_curve_are_half_as_wide_as_the_distance_between_neighbours() -> None:

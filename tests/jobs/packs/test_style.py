@@ -19,7 +19,21 @@ QUICK = {"generations": 300}
 
 def test_a_pack_is_like_its_examples_in_order_and_no_copies(tmp_path: Path) -> None:
     names = ["--like", str(STYLES / "maze.txt"), str(STYLES / "caves.txt")]
-    command = ["pack", *names, "--size", "18x12", "--count", "4", "--curve", "easy..hard", "--seed", "2", "--set", "generations=300", "--quiet"]
+    command = [
+        "pack",
+        *names,
+        "--size",
+        "18x12",
+        "--count",
+        "4",
+        "--curve",
+        "easy..hard",
+        "--seed",
+        "2",
+        "--set",
+        "generations=300",
+        "--quiet",
+    ]
     assert run([*command, "-o", str(tmp_path / "pack"), "--threads", "1"]) == 0
     manifest = json.loads((tmp_path / "pack" / "pack.json").read_text())
     order = manifest["orders"][0]
@@ -27,14 +41,23 @@ def test_a_pack_is_like_its_examples_in_order_and_no_copies(tmp_path: Path) -> N
     assert order["pack"]["target"]["pockets"] == [0.0, 0.0]
     lowest = order["pack"]["target"]["likeness"][0]
     measures = [level["measures"] for level in manifest["levels"]]
-    assert [found["difficulty"] for found in measures] == sorted(found["difficulty"] for found in measures)
-    assert all(found["likeness"] >= lowest > 0.15 and found["originality"] >= 0.25 and found["pockets"] == 0 for found in measures)
+    assert [found["difficulty"] for found in measures] == sorted(
+        found["difficulty"] for found in measures
+    )
+    assert all(
+        found["likeness"] >= lowest > 0.15
+        and found["originality"] >= 0.25
+        and found["pockets"] == 0
+        for found in measures
+    )
     assert replay(levolve.load(tmp_path / "pack" / "01-sketch.json")).same
 
 
 def test_targets_that_are_given_are_used() -> None:
     order = Order.of(
-        adapt(like=STYLES / "rooms.txt", settings=QUICK), count=2, target={"likeness": (0.3, 0.9), "originality": (0.4, 1), "pockets": 1}
+        adapt(like=STYLES / "rooms.txt", settings=QUICK),
+        count=2,
+        target={"likeness": (0.3, 0.9), "originality": (0.4, 1), "pockets": 1},
     )
     assert {name: target.to_data() for name, target in order.target.items()} == {
         "likeness": [0.3, 0.9],
@@ -53,16 +76,37 @@ def test_the_lowest_likeness_depends_on_the_recipe_alone() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["pack"], ["evolve"], ["evolve", "maze", "dungeon"]])
-def test_a_command_needs_one_recipe_or_examples(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_needs_one_recipe_or_examples(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(arguments) == 2
     assert "RECIPE: expected" in capsys.readouterr().err
 
 
-def test_evolve_takes_several_examples_and_a_recipe_in_any_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evolve_takes_several_examples_and_a_recipe_in_any_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = [str(STYLES / "maze.txt"), str(STYLES / "rooms.txt")]
     assert run(["evolve", "--like", *files, "--generations", "5", "--seed", "1", "--json"]) == 0
     alone = json.loads(capsys.readouterr().out)
-    assert run(["evolve", "sketch", "--like", files[0], "--like", files[1], "--generations", "5", "--seed", "1", "--json"]) == 0
+    assert (
+        run(
+            [
+                "evolve",
+                "sketch",
+                "--like",
+                files[0],
+                "--like",
+                files[1],
+                "--generations",
+                "5",
+                "--seed",
+                "1",
+                "--json",
+            ]
+        )
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["digest"] == alone["digest"]
     assert run(["evolve", "--like", str(tmp_path / "none.txt")]) == 2
     assert "none.txt" in capsys.readouterr().err

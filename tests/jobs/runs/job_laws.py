@@ -1,4 +1,6 @@
-"""The law of jobs: stopped after any event and continued by another object on another executor, a job ends with the same bytes."""
+"""The law of jobs: stopped after any event and continued by another object on another executor, a
+job ends with the same bytes.
+"""
 
 import pickle
 from collections.abc import Callable, Sequence
@@ -19,7 +21,9 @@ def through_bytes(state: dict[str, Any]) -> Any:
 
 
 def is_plain(value: object) -> bool:
-    """Whether this is a number, text, nothing, an array of numbers, or lists, tuples and dictionaries of such."""
+    """Whether this is a number, text, nothing, an array of numbers, or lists, tuples and
+    dictionaries of such.
+    """
     if isinstance(value, dict):
         return all(type(key) in {str, int} and is_plain(part) for key, part in value.items())
     if isinstance(value, list | tuple):
@@ -38,7 +42,15 @@ def timeless(data: Any) -> Any:
 
 def some_of(length: int, count: int) -> list[int]:
     """So many of the numbers from 0 to `length`, the first and the last among them."""
-    return sorted({0, length, *np.random.default_rng(5).choice(length + 1, min(count, length + 1), replace=False).tolist()})
+    return sorted(
+        {
+            0,
+            length,
+            *np.random.default_rng(5)
+            .choice(length + 1, min(count, length + 1), replace=False)
+            .tolist(),
+        }
+    )
 
 
 def assert_continues(
@@ -50,10 +62,12 @@ def assert_continues(
     unordered: Sequence[str] = (),
     timed: Sequence[str] = (),
 ) -> None:
-    """Check that a new job, continued after each of some events (by default after every one), ends like one that was never stopped.
+    """Check that a new job, continued after each of some events (by default after every one), ends
+    like one that was never stopped.
 
-    `report` gives everything that counts about a result. Each continuation has one of the thread counts in turn. Of the kinds of events that are
-    `unordered`, only the number has to be the same; those that are `timed` come when it is time.
+    `report` gives everything that counts about a result. Each continuation has one of the thread
+    counts in turn. Of the kinds of events that are `unordered`, only the number has to be the same;
+    those that are `timed` come when it is time.
     """
 
     def shown(data: dict[str, Any]) -> Any:
@@ -65,14 +79,18 @@ def assert_continues(
         states.append(through_bytes(job.state()))
     expected = report(job.result)
     assert expected == report(job.result)
-    for turn, stop in enumerate(range(len(states)) if stops is None else some_of(len(events), stops)):
+    for turn, stop in enumerate(
+        range(len(states)) if stops is None else some_of(len(events), stops)
+    ):
         assert is_plain(states[stop])
         with thread_pool(threads[turn % len(threads)]) as executor:
             again = type(job).from_call(through_bytes(job.call()), executor)
             assert (again.kind, again.name, again.seed) == (job.kind, job.name, job.seed)
             again.restore(through_bytes(states[stop]))
             later = [shown(event.to_data()) for event in again.events()]
-        assert [data for data in later if data not in timed] == [data for data in events[stop:] if data not in timed], f"other events after {stop}"
+        assert [data for data in later if data not in timed] == [
+            data for data in events[stop:] if data not in timed
+        ], f"other events after {stop}"
         assert report(again.result) == expected, f"another result after a stop at event {stop}"
         assert list(again.events()) == []
 
@@ -85,8 +103,14 @@ def assert_refuses_others(job: Job[Any], other: Job[Any]) -> None:
         job.restore({**job.state(), "version": "x"})
 
 
-def assert_survives_interrupts(job: Job[Any], interrupt: Callable[[int], None], report: Callable[[Any], object], expected: object) -> None:
-    """Check that a job that is interrupted in its work again and again has a valid state each time, in itself and in another job.
+def assert_survives_interrupts(
+    job: Job[Any],
+    interrupt: Callable[[int], None],
+    report: Callable[[Any], object],
+    expected: object,
+) -> None:
+    """Check that a job that is interrupted in its work again and again has a valid state each time,
+    in itself and in another job.
 
     `interrupt(n)` makes the work raise `KeyboardInterrupt` at its n-th unit from now on.
     """

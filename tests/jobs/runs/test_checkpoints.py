@@ -1,4 +1,6 @@
-"""Checkpoints: a stored job that stops at any moment is continued to the same bytes, and a store that fails never stops a run."""
+"""Checkpoints: a stored job that stops at any moment is continued to the same bytes, and a store
+that fails never stops a run.
+"""
 
 import itertools
 import time
@@ -63,7 +65,9 @@ class Fragile(Run):
 
 @pytest.mark.parametrize("events", range(GENERATIONS + 2))
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(path: Path, events: int, threads: int) -> None:
+def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(
+    path: Path, events: int, threads: int
+) -> None:
     whole = small().finish()
     stopped = JobRunner(small(), Storing(path, requested=True))
     going = stopped.events()
@@ -75,7 +79,11 @@ def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(path: Pat
     if not events:
         return
     resumed = levolve.resume(store=path, executor=threads)
-    assert (resumed.digest, resumed.history, resumed.best_score) == (whole.digest, whole.history, whole.best_score)
+    assert (resumed.digest, resumed.history, resumed.best_score) == (
+        whole.digest,
+        whole.history,
+        whole.best_score,
+    )
     assert resumed.evaluations == whole.evaluations
     with Store(path) as store:
         assert store.find(1).status == DONE
@@ -84,17 +92,27 @@ def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(path: Pat
         assert kept == 1, "a finished run needs only its last state"
 
 
-def test_a_finished_run_is_given_again_without_searching(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_run_is_given_again_without_searching(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = levolve.evolve("maze", size=(8, 8), seed=5, generations=GENERATIONS, store=path)
-    monkeypatch.setattr("levolve.search.level_problem.LevelProblem.evaluate", lambda *_: pytest.fail("nothing is evaluated again"))
+    monkeypatch.setattr(
+        "levolve.search.level_problem.LevelProblem.evaluate",
+        lambda *_: pytest.fail("nothing is evaluated again"),
+    )
     events: list[Event] = []
     again = levolve.resume(store=path, watch=events.append)
     assert (again.digest, again.history) == (whole.digest, whole.history)
     assert [event.kind for event in events] == ["ended"]
 
 
-@pytest.mark.parametrize(("problem", "status"), [(BrokenError("the machine is on fire"), FAILED), (KeyboardInterrupt(), STOPPED)])
-def test_a_run_that_fails_within_a_generation_is_resumed_from_its_last_checkpoint(path: Path, problem: BaseException, status: str) -> None:
+@pytest.mark.parametrize(
+    ("problem", "status"),
+    [(BrokenError("the machine is on fire"), FAILED), (KeyboardInterrupt(), STOPPED)],
+)
+def test_a_run_that_fails_within_a_generation_is_resumed_from_its_last_checkpoint(
+    path: Path, problem: BaseException, status: str
+) -> None:
     run = Fragile(small().recipe, 5)
     run.trouble = problem
     with pytest.raises(type(problem)):
@@ -123,15 +141,27 @@ def test_a_requested_interrupt_ends_the_run_between_two_generations(path: Path) 
     with pytest.raises(KeyboardInterrupt):
         seen.extend(runner.events())
     with Store(path) as store:
-        assert store.state(1)["search"]["generation"] == len(seen) == 2, "every event that the state includes was seen"
+        assert store.state(1)["search"]["generation"] == len(seen) == 2, (
+            "every event that the state includes was seen"
+        )
     found: list[int] = []
-    assert runner.partial_result(lambda job: found.append(job.evaluations) or ["written"]) == ["written"]  # type: ignore[attr-defined, func-returns-value]
+    assert runner.partial_result(lambda job: found.append(job.evaluations) or ["written"]) == [
+        "written"
+    ]  # type: ignore[attr-defined, func-returns-value]
     assert found == [run.evaluations]
 
 
 def test_a_run_that_its_caller_stops_is_stopped_not_done(path: Path) -> None:
     seen: list[Event] = []
-    levolve.evolve("maze", size=(8, 8), seed=5, generations=GENERATIONS, store=path, watch=seen.append, stop=lambda: len(seen) == 3)
+    levolve.evolve(
+        "maze",
+        size=(8, 8),
+        seed=5,
+        generations=GENERATIONS,
+        store=path,
+        watch=seen.append,
+        stop=lambda: len(seen) == 3,
+    )
     with Store(path) as store:
         assert store.find(1).status == STOPPED
     assert levolve.resume(store=path).digest == small().finish().digest
@@ -140,13 +170,33 @@ def test_a_run_that_its_caller_stops_is_stopped_not_done(path: Path) -> None:
 @pytest.mark.parametrize(
     "build",
     [
-        lambda **more: levolve.pack("maze", count=3, size=(8, 8), target={"regions": 1, "exit_path": (16, 30)}, distinct=0.3, seed=1, **more),
-        lambda **more: levolve.compare(["maze", "maze-barriers"], runs=2, evaluations=400, size="8x8", **more),
-        lambda **more: levolve.tune("dungeon-meta", population=4, generations=1, settings={"generations": 3}, size="5x5", seed=1, **more),
+        lambda **more: levolve.pack(
+            "maze",
+            count=3,
+            size=(8, 8),
+            target={"regions": 1, "exit_path": (16, 30)},
+            distinct=0.3,
+            seed=1,
+            **more,
+        ),
+        lambda **more: levolve.compare(
+            ["maze", "maze-barriers"], runs=2, evaluations=400, size="8x8", **more
+        ),
+        lambda **more: levolve.tune(
+            "dungeon-meta",
+            population=4,
+            generations=1,
+            settings={"generations": 3},
+            size="5x5",
+            seed=1,
+            **more,
+        ),
     ],
     ids=["pack", "compare", "meta"],
 )
-def test_every_library_function_with_a_store_is_resumed_to_the_same_result(path: Path, build: Any) -> None:
+def test_every_library_function_with_a_store_is_resumed_to_the_same_result(
+    path: Path, build: Any
+) -> None:
     class Enough(Exception):  # noqa: N818 no error
         pass
 
@@ -169,7 +219,9 @@ def without_times(data: Any) -> Any:
     return [without_times(value) for value in data] if isinstance(data, list) else data
 
 
-def test_a_short_run_is_written_once_at_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_run_is_written_once_at_the_end(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LEVOLVE_CHECKPOINT_SECONDS", "5")
     runner = JobRunner(small(), Storing(path))
     for _ in runner.events():
@@ -179,7 +231,9 @@ def test_a_short_run_is_written_once_at_the_end(path: Path, monkeypatch: pytest.
         assert len(store.history(1)) == GENERATIONS + 1
 
 
-def test_a_checkpoint_that_takes_long_is_written_rarely(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkpoint_that_takes_long_is_written_rarely(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = 0.0
     monkeypatch.setattr(time, "perf_counter", lambda: now)
     saved: list[float] = []
@@ -205,12 +259,17 @@ def test_a_store_that_cannot_be_opened_stops_only_a_run_that_asked_for_it(tmp_pa
     nowhere = tmp_path / "file" / "runs.sqlite"
     run = small()
     runner = JobRunner(run, Storing(nowhere))
-    with pytest.warns(UserWarning, match="cannot be opened.*the run goes on, but it is not stored") as caught:
+    with pytest.warns(
+        UserWarning, match="cannot be opened.*the run goes on, but it is not stored"
+    ) as caught:
         assert len(list(runner.events())) == GENERATIONS + 2
     assert len(caught) == 1, "one warning"
     assert run.digest == small().finish().digest
     assert runner.remark == "nothing was stored"
-    for build in (lambda: JobRunner(small(), Storing(nowhere, requested=True)), lambda: levolve.evolve("maze", seed=1, store=nowhere)):
+    for build in (
+        lambda: JobRunner(small(), Storing(nowhere, requested=True)),
+        lambda: levolve.evolve("maze", seed=1, store=nowhere),
+    ):
         with pytest.raises(StoreError, match="cannot be opened"):
             build()
 
@@ -229,13 +288,17 @@ def test_a_disk_that_fills_up_during_a_run_costs_checkpoints_not_the_run(path: P
     assert len(list(events)) == GENERATIONS
     with Store(path) as store:
         assert store.find(1).status == DONE
-        assert len(store.history(1)) == GENERATIONS + 1, "the history of the failed checkpoint is written later"
+        assert len(store.history(1)) == GENERATIONS + 1, (
+            "the history of the failed checkpoint is written later"
+        )
 
 
 def test_the_seconds_between_checkpoints_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("soon", "-1", "nan", "inf"):
         monkeypatch.setenv("LEVOLVE_CHECKPOINT_SECONDS", text)
-        with pytest.raises(InputError, match="LEVOLVE_CHECKPOINT_SECONDS: expected a number of seconds"):
+        with pytest.raises(
+            InputError, match="LEVOLVE_CHECKPOINT_SECONDS: expected a number of seconds"
+        ):
             checkpoint_seconds()
     monkeypatch.delenv("LEVOLVE_CHECKPOINT_SECONDS")
     assert checkpoint_seconds() == 5.0
@@ -263,7 +326,9 @@ def test_the_time_of_a_resumed_run_includes_the_time_before(path: Path) -> None:
 
 
 def test_a_long_history_is_thinned_in_the_store_and_complete_in_the_run(path: Path) -> None:
-    whole = levolve.evolve("maze", size=(6, 6), seed=1, generations=1234, settings={"strategy.population": 10})
+    whole = levolve.evolve(
+        "maze", size=(6, 6), seed=1, generations=1234, settings={"strategy.population": 10}
+    )
     run = Run(whole.recipe, 1)
     for _ in JobRunner(run, Storing(path, requested=True), every=1000).events():
         pass
@@ -289,8 +354,13 @@ class Far(Executor):
 
 
 MAZE = find_recipe("maze").changed({"size": "8x8", "generations": 3})
-FILLING = illumination_recipe("maze", axes=["walls", "exit_path"], grid=(5, 5), evaluations=500, settings={"size": "8x8"})
-ORDERS = [Order.of(find_recipe(name).changed({"size": "8x8"}), count=2) for name in ("maze", "maze-barriers")]
+FILLING = illumination_recipe(
+    "maze", axes=["walls", "exit_path"], grid=(5, 5), evaluations=500, settings={"size": "8x8"}
+)
+ORDERS = [
+    Order.of(find_recipe(name).changed({"size": "8x8"}), count=2)
+    for name in ("maze", "maze-barriers")
+]
 
 
 @pytest.mark.parametrize(
@@ -298,12 +368,16 @@ ORDERS = [Order.of(find_recipe(name).changed({"size": "8x8"}), count=2) for name
     [
         lambda far: PackJob(ORDERS[:1], 1, far),
         lambda far: PackJob(ORDERS, 1, far),
-        lambda far: ComparisonJob.from_call(ComparisonJob.of([MAZE, "maze-barriers"], runs=2, seed=1).call(), far),
+        lambda far: ComparisonJob.from_call(
+            ComparisonJob.of([MAZE, "maze-barriers"], runs=2, seed=1).call(), far
+        ),
         lambda far: Illumination(FILLING, 1, far),
         lambda far: Run(MAZE, 1, far),
     ],
 )
-def test_a_job_of_other_processes_is_stored_before_their_first_task(make: Callable[[Executor], Job[Any]], tmp_path: Path) -> None:
+def test_a_job_of_other_processes_is_stored_before_their_first_task(
+    make: Callable[[Executor], Job[Any]], tmp_path: Path
+) -> None:
     path = tmp_path / "runs.sqlite"
     job = make(far := Far(path))
     assert job.is_remote

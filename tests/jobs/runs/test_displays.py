@@ -45,16 +45,29 @@ def comparison() -> Comparison:
 
 @pytest.fixture(scope="module")
 def archive() -> Archive:
-    return levolve.illuminate("maze", size=(8, 8), grid=(60, 10), evaluations=400, seed=1, executor=1)
+    return levolve.illuminate(
+        "maze", size=(8, 8), grid=(60, 10), evaluations=400, seed=1, executor=1
+    )
 
 
 @pytest.fixture(scope="module")
 def tuning() -> Tuning:
-    return levolve.tune("dungeon-meta", population=4, generations=1, seeds=1, seed=1, size="5x5", settings={"generations": 3}, executor=1)
+    return levolve.tune(
+        "dungeon-meta",
+        population=4,
+        generations=1,
+        seeds=1,
+        seed=1,
+        size="5x5",
+        settings={"generations": 3},
+        executor=1,
+    )
 
 
 @pytest.fixture(scope="module")
-def results(run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning) -> dict[str, Any]:
+def results(
+    run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning
+) -> dict[str, Any]:
     return {
         "Level 8x8 walls": run.best,
         "Run of maze 8x8, seed 3: best score": run,
@@ -66,10 +79,14 @@ def results(run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuni
         "FashionMap spirals 30x20, seed 4": make_map("spirals", size=(30, 20), seed=4),
         "Round 3x2": Round.from_text("S1F\n.1."),
         "Board 3x3 8,6,7,2,5,4,3,_,1": Board.read("8672543_1"),
-        "Front of ": levolve.evolve("maze", size=(8, 8), seed=3, generations=3, executor=1, settings={"strategy": "nsga2"}).front,
+        "Front of ": levolve.evolve(
+            "maze", size=(8, 8), seed=3, generations=3, executor=1, settings={"strategy": "nsga2"}
+        ).front,
         "Archive of maze: walls (39) x exit_path (10), ": archive,
         "Tuning of dungeon-meta, seed 1: best score ": tuning,
-        "ExpressiveRange over walls and exit_path": levolve.expressive_range("maze", size="8x8", samples=40, levels="random", executor=1),
+        "ExpressiveRange over walls and exit_path": levolve.expressive_range(
+            "maze", size="8x8", samples=40, levels="random", executor=1
+        ),
     }
 
 
@@ -114,28 +131,46 @@ def test_an_archive_is_saved_by_suffix(archive: Archive, tmp_path: Path) -> None
     frame = archive.to_frame()
     assert frame["score"].sum() - archive.floor * len(archive) == archive.qd_score
     best = archive.level(int(frame["cell"][0]))
-    assert [levolve.measure(best)[name][0] for name in ("walls", "exit_path")] == frame.loc[0, ["walls", "exit_path"]].tolist()
+    assert [levolve.measure(best)[name][0] for name in ("walls", "exit_path")] == frame.loc[
+        0, ["walls", "exit_path"]
+    ].tolist()
 
 
 def test_a_tuning_is_saved_by_suffix(tuning: Tuning, tmp_path: Path) -> None:
-    assert levolve.Recipe.from_text(levolve.save(tuning, tmp_path / "tuned.toml").read_text()) == tuning.recipe
+    assert (
+        levolve.Recipe.from_text(levolve.save(tuning, tmp_path / "tuned.toml").read_text())
+        == tuning.recipe
+    )
     assert len(tuning.to_frame()) == sum(map(len, tuning.history))
     assert set(tuning.settings) <= set(tuning.to_frame().columns)
 
 
-def test_frames_and_tables_have_the_same_rows(run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning, tmp_path: Path) -> None:
-    tables = (("history", run.history), ("pack", pack), ("comparison", comparison), ("archive", archive), ("tuning", tuning))
+def test_frames_and_tables_have_the_same_rows(
+    run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning, tmp_path: Path
+) -> None:
+    tables = (
+        ("history", run.history),
+        ("pack", pack),
+        ("comparison", comparison),
+        ("archive", archive),
+        ("tuning", tuning),
+    )
     for name, thing in tables:
         frame = thing.to_frame()
         assert len(frame) == len(thing.rows()) > 0
-        table, parquet = levolve.save(thing, tmp_path / f"{name}.csv"), levolve.save(thing, tmp_path / f"{name}.parquet")
+        table, parquet = (
+            levolve.save(thing, tmp_path / f"{name}.csv"),
+            levolve.save(thing, tmp_path / f"{name}.parquet"),
+        )
         rows = list(csv.DictReader(io.StringIO(table.read_text())))
         assert list(rows[0]) == list(frame.columns)
         assert len(rows) == len(frame)
         pd.testing.assert_frame_equal(pd.read_parquet(parquet), frame)
     assert run.to_frame()["best"].tolist() == run.history.best
     assert pack.to_frame()["digest"].tolist() == [level.digest for level in pack.levels]
-    assert comparison.to_frame().groupby("recipe")["score"].median().to_dict() == {one.name: one.median for one in comparison.entrants}
+    assert comparison.to_frame().groupby("recipe")["score"].median().to_dict() == {
+        one.name: one.median for one in comparison.entrants
+    }
 
 
 def test_a_run_is_saved_as_its_film_or_its_best_level(run: Run, tmp_path: Path) -> None:
@@ -145,8 +180,12 @@ def test_a_run_is_saved_as_its_film_or_its_best_level(run: Run, tmp_path: Path) 
     assert levolve.load(levolve.save(run, tmp_path / "best.tmx", theme="ice")).digest == run.digest
 
 
-def test_pictures_and_maps_are_saved_by_suffix(pack: Pack, comparison: Comparison, tmp_path: Path) -> None:
-    assert levolve.save(pack, tmp_path / "pack.png", theme="ice").read_bytes() == pack.sheet(levolve_look("ice"))
+def test_pictures_and_maps_are_saved_by_suffix(
+    pack: Pack, comparison: Comparison, tmp_path: Path
+) -> None:
+    assert levolve.save(pack, tmp_path / "pack.png", theme="ice").read_bytes() == pack.sheet(
+        levolve_look("ice")
+    )
     assert levolve.save(comparison, tmp_path / "plot.png").read_bytes()[:4] == b"\x89PNG"
     spirals = make_map("spirals", size=(30, 20), seed=4)
     assert np.array_equal(np.load(levolve.save(spirals, tmp_path / "map.npy")), spirals.tiles)
@@ -160,48 +199,91 @@ def levolve_look(theme: str) -> Any:
 
 def test_charts_show_the_data(run: Run, pack: Pack, comparison: Comparison) -> None:
     best = run.plot().axes[0].lines[0]
-    assert (list(best.get_xdata()), list(best.get_ydata())) == (run.history.evaluations, run.history.best)  # type: ignore[arg-type]
+    assert (list(best.get_xdata()), list(best.get_ydata())) == (
+        run.history.evaluations,
+        run.history.best,
+    )  # type: ignore[arg-type]
     offsets = np.asarray(pack.plot("exit_path").axes[0].collections[0].get_offsets())
     assert offsets[:, 1].tolist() == [measures["exit_path"] for measures in pack.measures]
     assert len(comparison.plot().axes[0].lines) == 2
-    front = levolve.evolve("maze", size=(8, 8), seed=3, generations=3, executor=1, settings={"strategy": "nsga2"}).front
+    front = levolve.evolve(
+        "maze", size=(8, 8), seed=3, generations=3, executor=1, settings={"strategy": "nsga2"}
+    ).front
     scores = front.values["score"]  # noqa: PD011 no data frame
     assert np.array_equal(np.asarray(front.plot().axes[0].lines[0].get_xdata()), scores)
-    assert len(levolve.expressive_range("maze", size="8x8", samples=40, levels="random", executor=1).plot().axes) == 2
+    assert (
+        len(
+            levolve.expressive_range("maze", size="8x8", samples=40, levels="random", executor=1)
+            .plot()
+            .axes
+        )
+        == 2
+    )
 
 
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (lambda run, _, path: levolve.save(run.history, path / "a.xlsx"), "expected a file name of a table, ending in .csv or .parquet"),
-        (lambda run, _, path: levolve.save(run.history, path / "a.csv", theme="ice"), "theme and tile: expected a picture of levels"),
-        (lambda _, pack, path: levolve.save(pack, path / "a.csv", tile=3), "theme and tile: expected a picture of levels"),
-        (lambda _, pack, path: levolve.save(pack, path / "a.csv", original="b.tmx"), "original: expected a level"),
-        (lambda _, pack, __: pack.plot("nothing"), "plot: expected a measure of the pack's levels, one of "),
+        (
+            lambda run, _, path: levolve.save(run.history, path / "a.xlsx"),
+            "expected a file name of a table, ending in .csv or .parquet",
+        ),
+        (
+            lambda run, _, path: levolve.save(run.history, path / "a.csv", theme="ice"),
+            "theme and tile: expected a picture of levels",
+        ),
+        (
+            lambda _, pack, path: levolve.save(pack, path / "a.csv", tile=3),
+            "theme and tile: expected a picture of levels",
+        ),
+        (
+            lambda _, pack, path: levolve.save(pack, path / "a.csv", original="b.tmx"),
+            "original: expected a level",
+        ),
+        (
+            lambda _, pack, __: pack.plot("nothing"),
+            "plot: expected a measure of the pack's levels, one of ",
+        ),
         (
             lambda _, __, path: levolve.save(cast("Run", 5), path / "a.csv"),
             "save: expected a level, a position of a puzzle, a pack",
         ),
     ],
 )
-def test_wrong_calls_are_explained(run: Run, pack: Pack, tmp_path: Path, act: Callable[..., object], message: str) -> None:
+def test_wrong_calls_are_explained(
+    run: Run, pack: Pack, tmp_path: Path, act: Callable[..., object], message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         act(run, pack, tmp_path)
 
 
-def test_a_missing_package_is_named_with_its_cure(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named_with_its_cure(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = builtins.__import__
 
     def without(name: str, *rest: Any, **more: Any) -> Any:
-        if name.partition(".")[0] in {"pandas", "matplotlib"} or name == "levolve.jobs.charts.results":
+        if (
+            name.partition(".")[0] in {"pandas", "matplotlib"}
+            or name == "levolve.jobs.charts.results"
+        ):
             raise ModuleNotFoundError(name, name="pandas" if name == "pandas" else "matplotlib")
         return real(name, *rest, **more)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(LevolveError, match="to_frame: requires pandas, which is not installed; run: pip install pandas"):
+    with pytest.raises(
+        LevolveError,
+        match="to_frame: requires pandas, which is not installed; run: pip install pandas",
+    ):
         run.to_frame()
     with pytest.raises(LevolveError, match="requires pandas"):
         levolve.save(run.history, tmp_path / "a.parquet")
-    with pytest.raises(MissingExtraError, match=r"run.plot: requires matplotlib, which is not installed; run: pip install 'levolve\[plot\]'"):
+    with pytest.raises(
+        MissingExtraError,
+        match=(
+            r"run.plot: requires matplotlib, which is not installed; run: pip install "
+            r"'levolve\[plot\]'"
+        ),
+    ):
         run.plot()
     levolve.save(run.history, tmp_path / "a.csv")

@@ -18,4 +18,6 @@ def test_a_tenth_of_the_long_search_beats_the_headline_dungeon() -> None:
 
 
 def test_the_long_search_reaches_126_steps() -> None:
-    assert all(Run(find_recipe("dungeon-best"), seed).finish().best_score >= 126 for seed in range(SEEDS))
+    assert all(
+        Run(find_recipe("dungeon-best"), seed).finish().best_score >= 126 for seed in range(SEEDS)
+    )

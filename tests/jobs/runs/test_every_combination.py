@@ -1,4 +1,6 @@
-"""Every genotype under every objective: feasible for every seed, and better than luck. `make proofs` runs it for 20 seeds."""
+"""Every genotype under every objective: feasible for every seed, and better than luck. `make
+proofs` runs it for 20 seeds.
+"""
 
 import os
 
@@ -10,7 +12,13 @@ from levolve.recipes.recipe import find_recipe
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))
 RECIPES = ["maze", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton"]
-OBJECTIVES = ["exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length"]
+OBJECTIVES = [
+    "exit_path",
+    "reconvergence",
+    "isolated_reconvergence",
+    "culs_de_sac",
+    "cul_de_sac_length",
+]
 CHUNK = 4096
 
 
@@ -27,9 +35,13 @@ def best_of_random(name: str, objective: str, seed: int, count: int) -> float:
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_run_with_its_defaults_ends_feasible_and_better_than_as_many_random_samples(name: str, objective: str) -> None:
+def test_a_run_with_its_defaults_ends_feasible_and_better_than_as_many_random_samples(
+    name: str, objective: str
+) -> None:
     for seed in range(SEEDS):
-        run = Run(find_recipe(name).changed({"size": "20x20", "objective.kind": objective}), seed).finish()
+        run = Run(
+            find_recipe(name).changed({"size": "20x20", "objective.kind": objective}), seed
+        ).finish()
         run.best.check()
         assert run.best_score > 0
         assert run.best_score > best_of_random(name, objective, seed, run.evaluations)

@@ -60,7 +60,9 @@ def test_the_memory_of_a_machine_is_what_is_available_not_what_is_built_in(tmp_p
         ),
     ],
 )
-def test_the_limits_of_control_groups_count(files: dict[str, str], available: int, tmp_path: Path) -> None:
+def test_the_limits_of_control_groups_count(
+    files: dict[str, str], available: int, tmp_path: Path
+) -> None:
     write(tmp_path, files)
     found, where = available_memory(tmp_path)
     assert found == available
@@ -69,9 +71,16 @@ def test_the_limits_of_control_groups_count(files: dict[str, str], available: in
 
 def test_the_limit_of_the_address_space_counts() -> None:
     code = "from levolve.jobs.memory import available_memory; print(*available_memory())"
-    limited = f"import resource; resource.setrlimit(resource.RLIMIT_AS, (8 * 10**9, 8 * 10**9)); {code}"
+    limited = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_AS, (8 * 10**9, 8 * 10**9)); {code}"
+    )
     found = subprocess.run(
-        [sys.executable, "-c", limited], capture_output=True, text=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}, timeout=600
+        [sys.executable, "-c", limited],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        timeout=600,
     ).stdout
     assert int(found.split()[0]) < 8 * 10**9
     assert "the limit of its address space is 8.0 GB" in found
@@ -79,10 +88,15 @@ def test_the_limit_of_the_address_space_counts() -> None:
 
 def test_the_error_has_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = adapt("maze", size="100x100")
-    monkeypatch.setattr("levolve.jobs.memory.available_memory", lambda: (5_000_000, "this machine has 16.4 GB"))
+    monkeypatch.setattr(
+        "levolve.jobs.memory.available_memory", lambda: (5_000_000, "this machine has 16.4 GB")
+    )
     with pytest.raises(
         LevolveError,
-        match=r"needs about 14 MB of memory, but only 5 MB are available \(this machine has 16\.4 GB\); choose a size of at most 60x60, ",
+        match=(
+            r"needs about 14 MB of memory, but only 5 MB are available \(this machine has 16\.4 "
+            r"GB\); choose a size of at most 60x60, "
+        ),
     ):
         check_memory(recipe)
     monkeypatch.setattr("levolve.jobs.memory.available_memory", lambda: (50_000_000, ""))

@@ -21,7 +21,9 @@ SMALL = {"size": "9x8", "generations": GENERATIONS}
 SMALLER = {"map_elites": {"strategy.population": 100}}
 STRATEGY_CASES = [
     pytest.param(
-        recipe, {**SMALL, "strategy.kind": strategy, **SMALLER.get(strategy, {}), **more}, id=f"{recipe}, {strategy}{', '.join(['', *more])}"
+        recipe,
+        {**SMALL, "strategy.kind": strategy, **SMALLER.get(strategy, {}), **more},
+        id=f"{recipe}, {strategy}{', '.join(['', *more])}",
     )
     for recipe in ("maze", "maze-chromatic", "dungeon")
     for strategy in STRATEGIES
@@ -29,7 +31,9 @@ STRATEGY_CASES = [
 ]
 # Rooms need more cells.
 LARGER = {"crypt": {"size": "13x12"}}
-CASES = [pytest.param(recipe, {**SMALL, **LARGER.get(recipe, {})}, id=recipe) for recipe in shipped()] + STRATEGY_CASES
+CASES = [
+    pytest.param(recipe, {**SMALL, **LARGER.get(recipe, {})}, id=recipe) for recipe in shipped()
+] + STRATEGY_CASES
 
 
 def adapted(recipe: str, changes: Mapping[str, Any]) -> Recipe:
@@ -41,7 +45,9 @@ def through_bytes(state: dict[str, Any]) -> Any:
 
 
 def is_plain(value: object) -> bool:
-    """Whether this is a number, text, nothing, an array of numbers, or lists and dictionaries of such."""
+    """Whether this is a number, text, nothing, an array of numbers, or lists and dictionaries of
+    such.
+    """
     if isinstance(value, dict):
         return all(isinstance(key, str) and is_plain(part) for key, part in value.items())
     if isinstance(value, list | tuple):
@@ -67,11 +73,17 @@ def outcome(run: Run) -> dict[str, Any]:
 
 def stops_in(length: int) -> list[int]:
     """Three generations at random, in order."""
-    return sorted(np.random.default_rng(5).choice(np.arange(1, length), min(STOPS, length - 1), replace=False).tolist())
+    return sorted(
+        np.random.default_rng(5)
+        .choice(np.arange(1, length), min(STOPS, length - 1), replace=False)
+        .tolist()
+    )
 
 
 @pytest.mark.parametrize(("recipe", "changes"), CASES)
-def test_a_run_restored_at_any_generation_ends_with_the_same_bytes(recipe: str, changes: dict[str, Any]) -> None:
+def test_a_run_restored_at_any_generation_ends_with_the_same_bytes(
+    recipe: str, changes: dict[str, Any]
+) -> None:
     whole = Run(adapted(recipe, changes), SEED)
     states = [whole.state() for _ in whole.events()]
     expected = outcome(whole)
@@ -113,7 +125,10 @@ def test_a_state_before_the_start_is_continued_like_any_other() -> None:
 
 def test_a_state_taken_after_asking_is_continued_like_any_other() -> None:
     recipe = adapted("maze", SMALL)
-    searches = [recipe.parts[2].search(recipe.problem.space, recipe.problem.start, SEED, GENERATIONS) for _ in range(2)]
+    searches = [
+        recipe.parts[2].search(recipe.problem.space, recipe.problem.start, SEED, GENERATIONS)
+        for _ in range(2)
+    ]
     for _ in range(3):
         searches[0].tell(np.arange(len(searches[0].ask()), dtype=float))
     asked = searches[0].ask().copy()
@@ -122,8 +137,19 @@ def test_a_state_taken_after_asking_is_continued_like_any_other() -> None:
 
 
 def test_generations_without_anything_new_are_counted_on() -> None:
-    recipe = adapted("maze", {**SMALL, "strategy.mutation.kind": "uniform", "strategy.mutation.rate": 0.0, "strategy.crossover.rate": 0.0})
-    searches = [recipe.parts[2].search(recipe.problem.space, recipe.problem.start, SEED, GENERATIONS) for _ in range(2)]
+    recipe = adapted(
+        "maze",
+        {
+            **SMALL,
+            "strategy.mutation.kind": "uniform",
+            "strategy.mutation.rate": 0.0,
+            "strategy.crossover.rate": 0.0,
+        },
+    )
+    searches = [
+        recipe.parts[2].search(recipe.problem.space, recipe.problem.start, SEED, GENERATIONS)
+        for _ in range(2)
+    ]
     for _ in range(4):
         searches[0].tell(np.ones(len(searches[0].ask())))
     searches[1].restore(through_bytes(searches[0].state()))
@@ -132,8 +158,16 @@ def test_generations_without_anything_new_are_counted_on() -> None:
 
 def test_a_state_of_another_recipe_is_refused() -> None:
     run = Run(find_recipe("maze").changed({"size": "8x8", "generations": 3}), SEED).finish()
-    other = Run(find_recipe("maze").changed({"size": "8x8", "generations": 3, "genotype.fill": 0.11}), SEED)
-    with pytest.raises(InputError, match="state: expected the state of a run of recipe 'maze' with the same settings, got that of another"):
+    other = Run(
+        find_recipe("maze").changed({"size": "8x8", "generations": 3, "genotype.fill": 0.11}), SEED
+    )
+    with pytest.raises(
+        InputError,
+        match=(
+            "state: expected the state of a run of recipe 'maze' with the same settings, got "
+            "that of another"
+        ),
+    ):
         other.restore(run.state())
 
 
@@ -142,13 +176,17 @@ def test_a_run_with_other_limits_continues_the_state() -> None:
     shorter = Run(recipe.changed({"generations": 4}), SEED).finish()
     longer = Run(recipe.changed({"generations": 9}), SEED)
     longer.restore(through_bytes(shorter.state()))
-    assert outcome(longer.finish()) == outcome(Run(recipe.changed({"generations": 9}), SEED).finish())
+    assert outcome(longer.finish()) == outcome(
+        Run(recipe.changed({"generations": 9}), SEED).finish()
+    )
 
 
 def test_a_state_of_another_run_is_refused() -> None:
     recipe = adapted("maze", SMALL)
     state = Run(recipe, SEED).state()
-    with pytest.raises(InputError, match=f"expected the state of a run with seed 12, got seed {SEED}"):
+    with pytest.raises(
+        InputError, match=f"expected the state of a run with seed 12, got seed {SEED}"
+    ):
         Run(recipe, 12).restore(state)
     with pytest.raises(InputError, match="got 'x'; it was saved by another version"):
         Run(recipe, SEED).restore({**state, "version": "x"})

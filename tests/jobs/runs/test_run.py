@@ -27,10 +27,15 @@ def test_the_golden_run_still_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("size", [(12, 9), (70, 12)])
-def test_the_result_does_not_depend_on_the_number_of_threads(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_result_does_not_depend_on_the_number_of_threads(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Small enough that every batch is split.
     monkeypatch.setattr(evaluation, "THREAD_SECONDS", 1e-12)
-    runs = [levolve.evolve("maze", size=size, seed=3, generations=30, executor=threads) for threads in (1, 2, 5)]
+    runs = [
+        levolve.evolve("maze", size=size, seed=3, generations=30, executor=threads)
+        for threads in (1, 2, 5)
+    ]
     assert len({run.digest for run in runs}) == 1
     assert runs[0].history == runs[1].history == runs[2].history
     assert runs[0].levels == runs[2].levels
@@ -45,14 +50,24 @@ def test_a_run_that_is_finished_at_once_is_that_with_an_event_per_generation() -
         assert continued.best.digest
     continued.finish()
     for run in (finished, continued):
-        assert (run.history, run.ended, run.digest, run.levels) == (watched.history, events[-1], watched.digest, watched.levels)
-        assert [(label, level.digest) for label, level in run.frames] == [(label, level.digest) for label, level in watched.frames]
+        assert (run.history, run.ended, run.digest, run.levels) == (
+            watched.history,
+            events[-1],
+            watched.digest,
+            watched.levels,
+        )
+        assert [(label, level.digest) for label, level in run.frames] == [
+            (label, level.digest) for label, level in watched.frames
+        ]
         assert len(run.frames) > 3
         assert run.seconds > 0
 
 
 def test_different_seeds_give_different_levels() -> None:
-    digests = {levolve.evolve("maze", size=(10, 10), seed=seed, generations=5).digest for seed in (0, 1, 2, 2**64 - 1)}
+    digests = {
+        levolve.evolve("maze", size=(10, 10), seed=seed, generations=5).digest
+        for seed in (0, 1, 2, 2**64 - 1)
+    }
     assert len(digests) == 4
 
 
@@ -81,14 +96,18 @@ def test_the_levels_are_ordered_distinct_and_proven() -> None:
 def test_the_history_has_one_entry_per_generation_and_never_falls() -> None:
     run = Run(find_recipe("maze").changed({"size": "10x10", "generations": 25}), 1)
     everything = list(run.events())
-    assert everything[-1] == SearchEnded("generations", run.best_score, run.evaluations) == run.ended
+    assert (
+        everything[-1] == SearchEnded("generations", run.best_score, run.evaluations) == run.ended
+    )
     events = [event for event in everything if isinstance(event, GenerationScored)]
     assert len(events) == len(everything) - 1
     assert [event.generation for event in events] == list(range(26))
     assert run.history.best == [event.best for event in events] == sorted(run.history.best)
     assert run.history.evaluations[-1] == run.evaluations == events[-1].evaluations
     assert all(mean <= best for mean, best in zip(run.history.mean, run.history.best, strict=True))
-    assert [event.improved for event in events[1:]] == [after > before for before, after in itertools.pairwise(run.history.best)]
+    assert [event.improved for event in events[1:]] == [
+        after > before for before, after in itertools.pairwise(run.history.best)
+    ]
     assert len(run.frames) == sum(event.improved for event in events)
     assert run.frames[-1][1] == run.best
 
@@ -104,12 +123,16 @@ def test_any_level_of_a_run_can_be_grown_again() -> None:
 
 
 def test_a_level_with_another_origin_grows_into_another_level() -> None:
-    one, other = (levolve.evolve("maze", size=(9, 9), seed=seed, generations=10).best for seed in (1, 2))
+    one, other = (
+        levolve.evolve("maze", size=(9, 9), seed=seed, generations=10).best for seed in (1, 2)
+    )
     assert replay(one.with_origin(other.origin)).again == other != one
 
 
 def test_a_run_without_a_winnable_level_says_so() -> None:
-    run = levolve.evolve("maze", size=(10, 10), seed=1, generations=0, settings={"genotype.fill": 1.0})
+    run = levolve.evolve(
+        "maze", size=(10, 10), seed=1, generations=0, settings={"genotype.fill": 1.0}
+    )
     assert run.best_score == 0
     with pytest.raises(LevolveError, match="no winnable level was found in 120 evaluations"):
         _ = run.best
@@ -167,19 +190,41 @@ def test_the_best_level_of_a_running_run_is_the_best_so_far() -> None:
 def test_a_run_stops_at_its_evaluations_or_when_its_target_is_hit() -> None:
     limited = levolve.evolve("maze", size=(12, 12), seed=1, settings={"evaluations": 500})
     assert limited.evaluations == 500
-    hit = levolve.evolve("maze", size=(12, 12), seed=1, settings={"objective": {"kind": "target", "targets": {"exit_path": "40..44"}}})
+    hit = levolve.evolve(
+        "maze",
+        size=(12, 12),
+        seed=1,
+        settings={"objective": {"kind": "target", "targets": {"exit_path": "40..44"}}},
+    )
     assert hit.best_score == 1
     assert hit.unmet == []
     assert 40 <= levolve.measure(hit.best)["exit_path"][0] <= 44
     assert len(hit.history.best) < hit.recipe.generations
-    missed = levolve.evolve("maze", size=(12, 12), seed=1, generations=50, settings={"objective": {"kind": "target", "targets": {"exit_path": 500}}})
-    assert missed.unmet == [f"exit_path: wanted 500, the nearest found is {levolve.measure(missed.best)['exit_path'][0]}"]
+    missed = levolve.evolve(
+        "maze",
+        size=(12, 12),
+        seed=1,
+        generations=50,
+        settings={"objective": {"kind": "target", "targets": {"exit_path": 500}}},
+    )
+    assert missed.unmet == [
+        (
+            "exit_path: wanted 500, the nearest found is "
+            f"{levolve.measure(missed.best)['exit_path'][0]}"
+        )
+    ]
 
 
 def test_kept_cells_are_in_every_level_of_every_recipe() -> None:
     rows = ["?" * 12] * 4 + ["??" + ".###....." + "?"] + ["?" * 12] * 7
     for name in ("maze", "maze-long", "maze-barriers", "maze-tunnels", "maze-automaton"):
-        run = levolve.evolve(name, size=(12, 12), seed=1, generations=20, settings={"keep": rows, "strategy.population": 40})
+        run = levolve.evolve(
+            name,
+            size=(12, 12),
+            seed=1,
+            generations=20,
+            settings={"keep": rows, "strategy.population": 40},
+        )
         for level in run.levels:
             assert level.to_text().splitlines()[4][2:11] == ".###....."
 

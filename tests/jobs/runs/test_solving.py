@@ -15,12 +15,24 @@ from levolve.puzzles.solvers import ExactSearch, PuzzleSearch
 FIFTEEN = "5,1,2,4,9,6,3,8,13,10,7,11,0,14,15,12"
 CASES: dict[str, tuple[str, object, dict[str, Any]]] = {
     "sliding": ("sliding", "8672543_1", {"settings": {"population": 40, "generations": 30}}),
-    "sliding, source": ("sliding", "8672543_1", {"scheme": "source", "settings": {"generations": 20}}),
+    "sliding, source": (
+        "sliding",
+        "8672543_1",
+        {"scheme": "source", "settings": {"generations": 20}},
+    ),
     "flag, guided": ("flag", "12", {"settings": {"population": 30, "generations": 20}}),
-    "flag, plain": ("flag", "12", {"scheme": "plain", "settings": {"population": 30, "generations": 20}}),
+    "flag, plain": (
+        "flag",
+        "12",
+        {"scheme": "plain", "settings": {"population": 30, "generations": 20}},
+    ),
     "flag, source": ("flag", "12", {"scheme": "source-2", "settings": {"generations": 20}}),
     "sliding, exact": ("sliding", FIFTEEN, {"method": "exact"}),
-    "sliding, exact, given up": ("sliding", "14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0", {"method": "exact", "settings": {"budget": 4000}}),
+    "sliding, exact, given up": (
+        "sliding",
+        "14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0",
+        {"method": "exact", "settings": {"budget": 4000}},
+    ),
     "sliding, table": ("sliding", "8672543_1", {"method": "exact"}),
     "flag, exact": ("flag", "12", {"method": "exact"}),
 }
@@ -57,15 +69,21 @@ def test_a_solver_continued_after_some_events_has_the_same_solution(case: str) -
 
 
 def _flat(settings: dict[str, Any]) -> dict[str, Any]:
-    return {**{name: value for name, value in settings.items() if name != "settings"}, **settings.get("settings", {})}
+    return {
+        **{name: value for name, value in settings.items() if name != "settings"},
+        **settings.get("settings", {}),
+    }
 
 
-def test_a_solver_interrupted_within_a_generation_has_the_same_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solver_interrupted_within_a_generation_has_the_same_solution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     expected = report(a_job("flag, guided").finish())
     usual = PuzzleSearch.progress
 
     def interrupted(search: PuzzleSearch[Any]) -> Any:
-        # The population is ahead of what was reported, as after an interrupt in the middle of a group.
+        # The population is ahead of what was reported, as after an interrupt in the middle of a
+        # group.
         search.advance(1)
         raise KeyboardInterrupt
 

@@ -1,4 +1,6 @@
-"""Jobs of many units: their results do not depend on the executor, on which unit finishes first, or on where they were interrupted."""
+"""Jobs of many units: their results do not depend on the executor, on which unit finishes first, or
+on where they were interrupted.
+"""
 
 import threading
 import time
@@ -11,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.core.events import Event
-from levolve.jobs.executors import RECENT, SHORT, SerialExecutor, Threads, stop_requested, submissions, thread_pool
+from levolve.jobs.executors import (
+    RECENT,
+    SHORT,
+    SerialExecutor,
+    Threads,
+    stop_requested,
+    submissions,
+    thread_pool,
+)
 from levolve.jobs.job import JobOutcome
 from levolve.jobs.units import UnitJob
 
@@ -25,12 +35,20 @@ def double(number: int, milliseconds: int) -> int:
 
 
 class Chain(UnitJob[list[int], int]):
-    """Units that depend on the results known when they begin. Every third unit is only there after another result."""
+    """Units that depend on the results known when they begin. Every third unit is only there after
+    another result.
+    """
 
     kind = "chain"
     name = "chain"
 
-    def __init__(self, delays: list[int], width: int, executor: Executor | None = None, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        delays: list[int],
+        width: int,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.delays = delays
         self.width = width
         super().__init__(0, executor, stop)
@@ -56,7 +74,12 @@ class Chain(UnitJob[list[int], int]):
         return {"delays": self.delays, "width": self.width}
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = lambda: False) -> "Chain":
+    def from_call(
+        cls,
+        call: Mapping[str, Any],
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> "Chain":
         return cls(call["delays"], call["width"], executor, stop)
 
     def _to_state(self, unit: int) -> int:
@@ -107,7 +130,9 @@ delays = st.lists(st.integers(0, 3), max_size=12)
 
 
 @given(delays, st.integers(1, 5), st.integers(1, 4))
-def test_units_that_depend_on_results_are_the_same_on_any_number_of_threads(milliseconds: list[int], width: int, threads: int) -> None:
+def test_units_that_depend_on_results_are_the_same_on_any_number_of_threads(
+    milliseconds: list[int], width: int, threads: int
+) -> None:
     expected = plain_chain(milliseconds, width)
     pool = SerialExecutor() if threads == 1 else Threads(threads)
     with pool:
@@ -117,7 +142,9 @@ def test_units_that_depend_on_results_are_the_same_on_any_number_of_threads(mill
 
 
 @given(delays, st.integers(1, 5), st.integers(0, 12), st.integers(1, 2))
-def test_they_continue_after_any_result(milliseconds: list[int], width: int, events: int, divisor: int) -> None:
+def test_they_continue_after_any_result(
+    milliseconds: list[int], width: int, events: int, divisor: int
+) -> None:
     with Threads(2) as pool:
         job = Chain(milliseconds, width, pool)
         for number, _ in enumerate(job.events(), 1):
@@ -175,10 +202,16 @@ def test_an_error_of_a_unit_is_raised_and_the_others_are_cancelled() -> None:
     assert len(done) < 100
 
 
-def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch, units: int = 40) -> list[bool]:
-    """Whether each of some units was computed by another thread; unit i takes `seconds(i)` by the clock that is looked at."""
+def threads_of(
+    seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch, units: int = 40
+) -> list[bool]:
+    """Whether each of some units was computed by another thread; unit i takes `seconds(i)` by the
+    clock that is looked at.
+    """
     clock = threading.local()
-    monkeypatch.setattr("levolve.jobs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0))
+    monkeypatch.setattr(
+        "levolve.jobs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0)
+    )
     monkeypatch.setattr("levolve.jobs.executors.time.perf_counter", lambda: 0.0)
     elsewhere: dict[int, bool] = {}
 
@@ -211,15 +244,21 @@ def test_long_units_are_given_to_other_threads(monkeypatch: pytest.MonkeyPatch) 
     assert all(threads_of(lambda _: 2 * SHORT, monkeypatch))
 
 
-def test_units_that_become_longer_are_given_to_other_threads_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_units_that_become_longer_are_given_to_other_threads_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     found = threads_of(lambda number: SHORT / 2 if number < 20 else 9 * SHORT, monkeypatch)
     assert not any(found[RECENT + 4 : 21])
     assert all(found[25:])
 
 
-def test_units_kept_for_this_thread_are_given_away_if_they_turn_out_to_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_units_kept_for_this_thread_are_given_away_if_they_turn_out_to_be_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock = threading.local()
-    monkeypatch.setattr("levolve.jobs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0))
+    monkeypatch.setattr(
+        "levolve.jobs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0)
+    )
     monkeypatch.setattr("levolve.jobs.executors.time.perf_counter", lambda: 0.0)
 
     def unit(seconds: float) -> bool:
@@ -241,7 +280,9 @@ def test_a_finished_unit_is_reported_before_another_is_computed_here() -> None:
     with Threads(2) as pool, submissions(pool, double) as work:
         for number in range(RECENT):
             work.submit(number, (number, 0))
-        assert {work.take() for _ in range(RECENT)} == {(number, 2 * number) for number in range(RECENT)}
+        assert {work.take() for _ in range(RECENT)} == {
+            (number, 2 * number) for number in range(RECENT)
+        }
         pool.submit(time.sleep, 0).result()
         work.submit(0, (50, 0))
         work._give_away(1, (60, 0))

@@ -1,4 +1,6 @@
-"""Stores with damaged rows and files, for the tests of the store, of the commands and of the studio."""
+"""Stores with damaged rows and files, for the tests of the store, of the commands and of the
+studio.
+"""
 
 import sqlite3
 from contextlib import closing
@@ -55,7 +57,9 @@ OTHERS = (
 
 
 def good_store(path: Path, runs: int) -> None:
-    """Write a store with finished runs, and two of each of the other things; the last of each is never damaged."""
+    """Write a store with finished runs, and two of each of the other things; the last of each is
+    never damaged.
+    """
     with Store(path) as store:
         job = Run(find_recipe("maze").changed({"size": "8x8", "generations": 3}), 1)
         for _ in JobRunner(job, store).events():
@@ -68,20 +72,26 @@ def good_store(path: Path, runs: int) -> None:
     columns = ", ".join(name for name in COLUMNS if name != "id")
     with closing(sqlite3.connect(path)) as connection, connection:
         for run in range(2, runs + 1):
-            connection.execute(f"INSERT INTO runs (id, {columns}) SELECT {run}, {columns} FROM runs WHERE id = 1")
+            connection.execute(
+                f"INSERT INTO runs (id, {columns}) SELECT {run}, {columns} FROM runs WHERE id = 1"
+            )
             for table, others in (
                 ("history", "step, best, mean, evaluations"),
                 ("checkpoints", "number, saved, state"),
                 ("levels", "place, digest, content"),
             ):
-                connection.execute(f"INSERT INTO {table} SELECT {run}, {others} FROM {table} WHERE run = 1")
+                connection.execute(
+                    f"INSERT INTO {table} SELECT {run}, {others} FROM {table} WHERE run = 1"
+                )
 
 
 def damage(path: Path, *statements: str) -> None:
     """Change a store in a way that its rules forbid."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA writable_schema = ON")
-        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
+        connection.execute(
+            "UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'"
+        )
         connection.execute("PRAGMA writable_schema = RESET")
         connection.execute("PRAGMA ignore_check_constraints = ON")
         for statement in statements:
@@ -89,10 +99,18 @@ def damage(path: Path, *statements: str) -> None:
 
 
 def damaged_store(path: Path) -> int:
-    """Write a store with a run for each kind of damage, all that is named above, and one sound run; return the number of the sound one."""
+    """Write a store with a run for each kind of damage, all that is named above, and one sound run;
+    return the number of the sound one.
+    """
     sound = len(ROWS) + len(CONTENTS) + 1
     good_store(path, sound)
-    rows = [f"UPDATE runs SET {change} WHERE id = {number}" for number, change in enumerate(ROWS.values(), 1)]
-    contents = [statement.format(number) for number, statement in enumerate(CONTENTS.values(), len(ROWS) + 1)]
+    rows = [
+        f"UPDATE runs SET {change} WHERE id = {number}"
+        for number, change in enumerate(ROWS.values(), 1)
+    ]
+    contents = [
+        statement.format(number)
+        for number, statement in enumerate(CONTENTS.values(), len(ROWS) + 1)
+    ]
     damage(path, *rows, *contents, *OTHERS)
     return sound

@@ -1,4 +1,6 @@
-"""A damaged store: rows are named and left out, deleted and repaired; of a damaged file what can be read is saved."""
+"""A damaged store: rows are named and left out, deleted and repaired; of a damaged file what can be
+read is saved.
+"""
 
 import sqlite3
 import subprocess
@@ -38,7 +40,9 @@ def test_a_damaged_row_is_named_left_out_deleted_and_repaired(kind: str, tmp_pat
     good_store(path, 2)
     damage(path, f"UPDATE runs SET {ROWS[kind]} WHERE id = 1")
     with Store(path) as store:
-        with pytest.warns(UserWarning, match=r"run 1 is damaged .*'levolve runs delete 1' deletes it"):
+        with pytest.warns(
+            UserWarning, match=r"run 1 is damaged .*'levolve runs delete 1' deletes it"
+        ):
             assert [record.id for record in store.runs()] == [2]
         with pytest.raises(DamagedRowError, match=r"run 1 is damaged .*levolve runs repair"):
             store.find(1)
@@ -64,7 +68,11 @@ def test_damaged_content_is_an_error_of_ours(kind: str, tmp_path: Path) -> None:
     damage(path, CONTENTS[kind].format(1))
     with Store(path) as store:
         assert sorted(record.id for record in store.runs()) == [1, 2]
-        for read in (lambda: stored_job(store, store.find(1)), lambda: store.history(1), lambda: store.levels(1)):
+        for read in (
+            lambda: stored_job(store, store.find(1)),
+            lambda: store.history(1),
+            lambda: store.levels(1),
+        ):
             try:
                 read()
             except LevolveError as problem:
@@ -84,7 +92,13 @@ def test_the_last_run_is_not_another_one_if_it_is_damaged(tmp_path: Path) -> Non
 
 
 def levolve(*words: str, path: Path) -> tuple[int, str, str]:
-    done = subprocess.run([COMMAND, *words, "--store", str(path)], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [COMMAND, *words, "--store", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stdout, done.stderr
 
@@ -102,10 +116,17 @@ def test_every_command_about_runs_goes_on_with_the_sound_ones(ruins: Path, tmp_p
     code, out, errors = levolve("runs", "show", str(len(ROWS) + 4), path=path)
     assert (code, "its first level cannot be read" in errors) == (0, True)
     assert "digest" in out
-    for refused in (("runs", "show", "1"), ("runs", "plot", "1"), ("runs", "export", "1"), ("resume", "1")):
+    for refused in (
+        ("runs", "show", "1"),
+        ("runs", "plot", "1"),
+        ("runs", "export", "1"),
+        ("resume", "1"),
+    ):
         code, out, errors = levolve(*refused, path=path)
         assert (code, out) == (1, ""), refused
-        assert errors.startswith("levolve: run 1 is damaged (options: expected a JSON table)"), refused
+        assert errors.startswith("levolve: run 1 is damaged (options: expected a JSON table)"), (
+            refused
+        )
         assert len(errors.splitlines()) == 1
     code, out, errors = levolve("breed", "--sessions", path=path)
     assert (code, "session 2" in out, "session 1 is damaged" in errors) == (0, True, True)
@@ -123,7 +144,10 @@ def test_every_command_about_runs_goes_on_with_the_sound_ones(ruins: Path, tmp_p
 def pages(path: Path) -> list[tuple[int, int]]:
     """The number and the size of the pages of a file."""
     with closing(sqlite3.connect(path)) as connection:
-        ((count,), (size,)) = connection.execute("PRAGMA page_count").fetchone(), connection.execute("PRAGMA page_size").fetchone()
+        ((count,), (size,)) = (
+            connection.execute("PRAGMA page_count").fetchone(),
+            connection.execute("PRAGMA page_size").fetchone(),
+        )
     return [(number, size) for number in range(count)]
 
 
@@ -161,7 +185,10 @@ def test_the_damaged_file_is_kept_and_the_command_says_what_to_do(tmp_path: Path
         if code == 1 and page > 1:
             break
     broken = path.read_bytes()
-    assert errors == f"levolve: store {path}: the file is damaged; 'levolve runs repair' saves what can be read of it\n"
+    assert errors == (
+        f"levolve: store {path}: the file is damaged; 'levolve runs repair' saves what can "
+        "be read of it\n"
+    )
     code, out, errors = levolve("runs", "repair", path=path)
     assert code == 0, errors
     assert "the file was damaged and is now runs.sqlite.damaged; rows saved from it:" in out
@@ -170,14 +197,20 @@ def test_the_damaged_file_is_kept_and_the_command_says_what_to_do(tmp_path: Path
 
 
 def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
-    notes, foreign, newer = (tmp_path / name for name in ("notes.txt", "foreign.sqlite", "newer.sqlite"))
+    notes, foreign, newer = (
+        tmp_path / name for name in ("notes.txt", "foreign.sqlite", "newer.sqlite")
+    )
     notes.write_text("These are my notes. " * 100)
     with closing(sqlite3.connect(foreign)) as connection, connection:
         connection.execute("CREATE TABLE mine (x)")
     good_store(newer, 1)
     with closing(sqlite3.connect(newer)) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
-    for path, reason in ((notes, "got another file"), (foreign, "of another program"), (newer, "has version 99")):
+    for path, reason in (
+        (notes, "got another file"),
+        (foreign, "of another program"),
+        (newer, "has version 99"),
+    ):
         before = path.read_bytes()
         for words in (("runs",), ("runs", "show"), ("runs", "repair"), ("runs", "delete", "1")):
             code, out, errors = levolve(*words, path=path)

@@ -1,4 +1,6 @@
-"""Breeding sessions and kept levels in a store, and stores of the first schema, which have neither."""
+"""Breeding sessions and kept levels in a store, and stores of the first schema, which have
+neither.
+"""
 
 import shutil
 import sqlite3
@@ -45,16 +47,26 @@ def test_deleting_sessions_is_all_or_nothing_and_numbers_are_not_used_again(tmp_
 
 def test_an_unknown_session_or_kept_level_is_named(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.sqlite") as store:
-        for action in (store.sessions.data, store.sessions.find, lambda number: store.sessions.update(number, {})):
+        for action in (
+            store.sessions.data,
+            store.sessions.find,
+            lambda number: store.sessions.update(number, {}),
+        ):
             with pytest.raises(InputError, match="there is no session 3 in"):
                 action(3)
         with pytest.raises(InputError, match="there is no session 3 in"):
             store.sessions.rename(3, "x")
         with pytest.raises(InputError, match="there are no breeding sessions yet"):
             store.sessions.find("last")
-        with pytest.raises(InputError, match="expected the number of a session or 'last', got '-1'"):
+        with pytest.raises(
+            InputError, match="expected the number of a session or 'last', got '-1'"
+        ):
             store.sessions.find("-1")
-        for other in (store.shelf.find, lambda number: store.shelf.delete([number]), lambda number: store.shelf.rename(number, "x")):
+        for other in (
+            store.shelf.find,
+            lambda number: store.shelf.delete([number]),
+            lambda number: store.shelf.rename(number, "x"),
+        ):
             with pytest.raises(InputError, match="there is no level 3 on the shelf"):
                 other(3)
 
@@ -79,7 +91,12 @@ def test_a_level_is_kept_once_under_one_name_renamed_and_deleted(tmp_path: Path)
         assert second != first
         store.shelf.rename(second, "the long one")
         kept = store.shelf.find(second)
-        assert (kept.name, kept.digest, kept.content, kept.source) == ("the long one", "d1", b"{}", "run 4")
+        assert (kept.name, kept.digest, kept.content, kept.source) == (
+            "the long one",
+            "d1",
+            b"{}",
+            "run 4",
+        )
         assert "content" not in kept.to_data()
         store.shelf.delete([first])
         assert [level.id for level in store.shelf.list()] == [second]
@@ -89,7 +106,10 @@ def test_a_world_is_kept_found_and_deleted_and_damage_is_named(tmp_path: Path) -
     path = tmp_path / "runs.sqlite"
     with Store(path) as store:
         first, second = (store.worlds.add(name, {"x": 1.5}) for name in ("first", "second"))
-        assert [(kept.id, kept.name) for kept in store.worlds.list()] == [(second, "second"), (first, "first")]
+        assert [(kept.id, kept.name) for kept in store.worlds.list()] == [
+            (second, "second"),
+            (first, "first"),
+        ]
         assert store.worlds.find(first).data == {"x": 1.5}
         store.worlds.delete(second)
         for call in (store.worlds.find, store.worlds.delete):
@@ -102,7 +122,9 @@ def test_a_world_is_kept_found_and_deleted_and_damage_is_named(tmp_path: Path) -
             _ = store.worlds.find(first).data
 
 
-def test_a_store_of_the_first_schema_gets_sessions_and_a_shelf_and_keeps_its_runs(tmp_path: Path) -> None:
+def test_a_store_of_the_first_schema_gets_sessions_and_a_shelf_and_keeps_its_runs(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "runs.sqlite"
     shutil.copy(FIRST_SCHEMA, path)
     with Store(path) as store:
@@ -118,7 +140,9 @@ def test_a_store_of_the_first_schema_gets_sessions_and_a_shelf_and_keeps_its_run
         assert store.shelf.list()[0].name == "kept"
 
 
-def test_the_level_that_was_kept_last_is_first_on_the_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_level_that_was_kept_last_is_first_on_the_shelf(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     times = iter([1.0, 2.0, 2.0])
     monkeypatch.setattr(time, "time", lambda: next(times))
     with Store(tmp_path / "runs.sqlite") as store:

@@ -1,4 +1,6 @@
-"""The store: what is written comes back, old files are migrated, newer and foreign ones refused, several processes at once."""
+"""The store: what is written comes back, old files are migrated, newer and foreign ones refused,
+several processes at once.
+"""
 
 import os
 import shutil
@@ -39,8 +41,19 @@ def test_a_finished_run_is_stored_with_its_history_its_level_and_its_result(tmp_
     with Store(tmp_path / "runs.sqlite") as store:
         run = stored(store, seed=(1 << 64) - 1)
         record = store.find("last")
-        assert (record.id, record.kind, record.name, record.size, record.seed) == (1, "evolve", "maze", "8x8", (1 << 64) - 1)
-        assert (record.status, record.progress, record.score, record.headline) == (DONE, 1.0, run.best_score, f"best {run.best_score:g}")
+        assert (record.id, record.kind, record.name, record.size, record.seed) == (
+            1,
+            "evolve",
+            "maze",
+            "8x8",
+            (1 << 64) - 1,
+        )
+        assert (record.status, record.progress, record.score, record.headline) == (
+            DONE,
+            1.0,
+            run.best_score,
+            f"best {run.best_score:g}",
+        )
         assert record.summary is not None
         assert record.summary["digest"] == run.digest
         assert [one.best for one in store.history(1)] == run.history.best
@@ -62,7 +75,10 @@ def test_last_is_the_run_that_was_updated_last(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [7, "-1", "x", "٣", str(1 << 64)])
 def test_an_unknown_run_is_named(tmp_path: Path, number: int | str) -> None:
-    with Store(tmp_path / "runs.sqlite") as store, pytest.raises(InputError, match=r"there is no run 7|expected the number of a run"):
+    with (
+        Store(tmp_path / "runs.sqlite") as store,
+        pytest.raises(InputError, match=r"there is no run 7|expected the number of a run"),
+    ):
         store.find(number)
 
 
@@ -100,7 +116,9 @@ def test_a_run_whose_process_has_ended_counts_as_stopped(tmp_path: Path) -> None
         store._connection.execute("UPDATE runs SET status = ?, pid = ?", (RUNNING, ended.pid))
         assert store.find(1).status == STOPPED
         # The number of the process is used again by another one, which began later.
-        store._connection.execute("UPDATE runs SET pid = ?, process = 'earlier'", (Process.this().pid,))
+        store._connection.execute(
+            "UPDATE runs SET pid = ?, process = 'earlier'", (Process.this().pid,)
+        )
         assert store.find(1).status == STOPPED
 
 
@@ -121,8 +139,14 @@ def test_a_damaged_checkpoint_is_replaced_by_the_one_before(tmp_path: Path) -> N
         events.close()
         (numbers,) = store._connection.execute("SELECT count(*) FROM checkpoints").fetchone()
         assert numbers == 2
-        store._connection.execute("UPDATE checkpoints SET state = substr(state, 1, 60) WHERE number = (SELECT max(number) FROM checkpoints)")
-        assert store.state(1)["search"]["generation"] in {before["search"]["generation"], before["search"]["generation"] + 1}
+        store._connection.execute(
+            "UPDATE checkpoints SET state = substr(state, 1, 60) WHERE number = (SELECT "
+            "max(number) FROM checkpoints)"
+        )
+        assert store.state(1)["search"]["generation"] in {
+            before["search"]["generation"],
+            before["search"]["generation"] + 1,
+        }
         store._connection.execute("UPDATE checkpoints SET state = x'00'")
         with pytest.raises(StoreError, match="run 1: checkpoint"):
             store.state(1)
@@ -130,7 +154,9 @@ def test_a_damaged_checkpoint_is_replaced_by_the_one_before(tmp_path: Path) -> N
 
 def tables(path: Path) -> list[tuple[str, str]]:
     with sqlite3.connect(path) as connection:
-        found = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
+        found = connection.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"
+        ).fetchall()
     connection.close()
     return found
 
@@ -142,7 +168,10 @@ def test_a_store_of_the_first_schema_opens_and_its_run_is_continued(tmp_path: Pa
     shutil.copy(FIRST_SCHEMA, path)
     with Store(path) as store:
         records = store.runs()
-        assert [(record.kind, record.status) for record in records] == [("evolve", STOPPED), ("evolve", DONE)]
+        assert [(record.kind, record.status) for record in records] == [
+            ("evolve", STOPPED),
+            ("evolve", DONE),
+        ]
     whole = Run.from_call(records[0].call or {}).finish()
     old = "it was made by levolve 0.1.0, which recorded no engine; this is levolve"
     with pytest.warns(UserWarning, match=f"run {records[0].id}: {old}"):
@@ -167,15 +196,22 @@ def test_a_run_records_its_engine_and_resume_says_if_it_is_another(tmp_path: Pat
         assert levolve.resume(store=path).digest == run.digest
     with Store(path) as store:
         store._connection.execute("UPDATE runs SET engine = 'abc'")
-    with pytest.warns(UserWarning, match=f"run 1: .* {VERSION}, engine abc; .*only the engine diff"):
+    with pytest.warns(
+        UserWarning, match=f"run 1: .* {VERSION}, engine abc; .*only the engine diff"
+    ):
         assert levolve.resume(store=path).digest == run.digest
 
 
-def test_an_older_store_is_migrated_in_one_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_store_is_migrated_in_one_transaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "runs.sqlite"
     shutil.copy(FIRST_SCHEMA, path)
     before = tables(path)
-    steps: list[Sequence[str]] = [*database.MIGRATIONS, ("ALTER TABLE runs ADD COLUMN remark TEXT", "CREATE TABLE remarks (run INTEGER)")]
+    steps: list[Sequence[str]] = [
+        *database.MIGRATIONS,
+        ("ALTER TABLE runs ADD COLUMN remark TEXT", "CREATE TABLE remarks (run INTEGER)"),
+    ]
     broken = [*steps[:-1], (*steps[-1], "INSERT INTO nowhere VALUES (1)")]
     monkeypatch.setattr(database, "MIGRATIONS", broken)
     with pytest.raises(StoreError, match="no such table: nowhere"):
@@ -186,12 +222,20 @@ def test_an_older_store_is_migrated_in_one_transaction(tmp_path: Path, monkeypat
         assert len(store.runs()) == 2
     assert ("remarks", "CREATE TABLE remarks (run INTEGER)") in tables(path)
     monkeypatch.undo()
-    with pytest.raises(StoreError, match=rf"schema has version {len(steps)}, but this levolve knows versions up to {len(database.MIGRATIONS)}"):
+    with pytest.raises(
+        StoreError,
+        match=(
+            rf"schema has version {len(steps)}, but this levolve knows versions up to "
+            rf"{len(database.MIGRATIONS)}"
+        ),
+    ):
         Store(path)
 
 
 def test_a_file_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
-    text, foreign, damaged, folder = (tmp_path / name for name in ("notes.txt", "foreign.sqlite", "damaged.sqlite", "folder"))
+    text, foreign, damaged, folder = (
+        tmp_path / name for name in ("notes.txt", "foreign.sqlite", "damaged.sqlite", "folder")
+    )
     text.write_text("These are my notes, and not a database at all. " * 40)
     with sqlite3.connect(foreign) as connection:
         connection.execute("CREATE TABLE mine (x)")
@@ -200,7 +244,12 @@ def test_a_file_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> 
     content[100:2000] = bytes(1900)
     damaged.write_bytes(content)
     folder.mkdir()
-    for path, message in ((text, "got another file"), (foreign, "of another program"), (damaged, "is damaged"), (folder, "got something else")):
+    for path, message in (
+        (text, "got another file"),
+        (foreign, "of another program"),
+        (damaged, "is damaged"),
+        (folder, "got something else"),
+    ):
         before = None if path.is_dir() else path.read_bytes()
         with pytest.raises(StoreError, match=message) as caught:
             Store(path)
@@ -234,12 +283,18 @@ def test_two_processes_write_to_one_store_and_nothing_is_lost(tmp_path: Path) ->
     # With `make faults`, for about a minute.
     path, count = tmp_path / "runs.sqlite", 2000 if os.environ.get("LEVOLVE_FAULTS") else 12
     command = [sys.executable, "-W", "error", "-c", WRITER, str(path)]
-    writers = [subprocess.Popen([*command, str(first), str(count)], stderr=subprocess.PIPE) for first in (100, 100_000)]
+    writers = [
+        subprocess.Popen([*command, str(first), str(count)], stderr=subprocess.PIPE)
+        for first in (100, 100_000)
+    ]
     for writer in writers:
         assert (writer.communicate(timeout=300)[1], writer.returncode) == (b"", 0)
     with Store(path) as store:
         records = store.runs()
-        assert sorted(record.seed for record in records) == [*range(100, 100 + count), *range(100_000, 100_000 + count)]
+        assert sorted(record.seed for record in records) == [
+            *range(100, 100 + count),
+            *range(100_000, 100_000 + count),
+        ]
         assert {record.status for record in records} == {DONE}
         assert {len(store.history(record.id)) for record in records} == {4}
 
@@ -252,7 +307,10 @@ def test_csv_quotes_texts_that_a_spreadsheet_would_calculate(tmp_path: Path) -> 
         assert lines[0].startswith("id,kind,name,size,seed,status")
         assert ",'+1," in lines[1]
         assert ",\"'=HYPERLINK(" in lines[2]
-        assert history_to_csv(store.history(1)).decode().splitlines()[0] == "step,best,mean,evaluations"
+        assert (
+            history_to_csv(store.history(1)).decode().splitlines()[0]
+            == "step,best,mean,evaluations"
+        )
         assert len(history_to_csv(store.history(1)).splitlines()) == 5
 
 
@@ -264,5 +322,8 @@ def test_a_run_of_another_version_is_continued_with_a_warning(tmp_path: Path) ->
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE runs SET version = '0.0.9'")
     connection.close()
-    with pytest.warns(UserWarning, match=f"was made by levolve 0.0.9, engine .*; this is levolve {levolve.__version__}"):
+    with pytest.warns(
+        UserWarning,
+        match=f"was made by levolve 0.0.9, engine .*; this is levolve {levolve.__version__}",
+    ):
         assert levolve.resume("last", store=path).digest == made.digest

@@ -31,11 +31,17 @@ MAZE = Recipe.from_data(
         "size": "10x10",
         "genotype": {"kind": "direct"},
         "objective": {"kind": "exit_path"},
-        "strategy": {"kind": "generational", "population": 30, "mutation": {"kind": "uniform", "rate": 0.02}},
+        "strategy": {
+            "kind": "generational",
+            "population": 30,
+            "mutation": {"kind": "uniform", "rate": 0.02},
+        },
     }
 )
 # Its children are copies of their parents.
-CRIPPLED = MAZE.changed({"name": "crippled", "strategy.mutation.rate": 0.0, "strategy.crossover.rate": 0.0})
+CRIPPLED = MAZE.changed(
+    {"name": "crippled", "strategy.mutation.rate": 0.0, "strategy.crossover.rate": 0.0}
+)
 STEADY = MAZE.changed({"name": "steady", "strategy": {"kind": "steady_state", "population": 70}})
 BARRIERS = MAZE.changed({"name": "barriers", "genotype.kind": "barriers"})
 
@@ -55,7 +61,9 @@ def without_seconds(comparison: Comparison) -> dict[str, Any]:
 def test_the_result_does_not_depend_on_the_number_of_threads(comparison: Comparison) -> None:
     for threads in (1, 2):
         with thread_pool(threads) as executor:
-            again = compare([CRIPPLED, MAZE, STEADY, BARRIERS], runs=RUNS, evaluations=BUDGET, executor=executor)
+            again = compare(
+                [CRIPPLED, MAZE, STEADY, BARRIERS], runs=RUNS, evaluations=BUDGET, executor=executor
+            )
         assert without_seconds(again) == without_seconds(comparison)
         assert again._repr_png_() == comparison._repr_png_()
 
@@ -66,7 +74,9 @@ def test_what_is_compared_was_found_within_the_budget(comparison: Comparison) ->
         assert len(entrant.runs) == RUNS
         for index, finished in enumerate(entrant.runs):
             assert finished.seed == comparison.seed + index
-            assert finished.evaluations == (30 if entrant.name == "crippled" else BUDGET), "the budget is used exactly"
+            assert finished.evaluations == (30 if entrant.name == "crippled" else BUDGET), (
+                "the budget is used exactly"
+            )
             run = Run(entrant.recipe, finished.seed).finish()
             assert finished.score == entrant.scores[index] == run.best_score
             assert run.evaluations == finished.evaluations
@@ -107,7 +117,9 @@ def test_a_recipe_ties_with_itself() -> None:
 
 def test_a_crippled_variant_loses_to_all(comparison: Comparison) -> None:
     assert comparison.entrants[-1].name == "crippled"
-    assert all(trial.evaluations == 30 for trial in comparison["crippled"].runs), "it never has anything new to be scored"
+    assert all(trial.evaluations == 30 for trial in comparison["crippled"].runs), (
+        "it never has anything new to be scored"
+    )
     lost = {pair.first: pair for pair in comparison.pairs if pair.second == "crippled"}
     assert set(lost) == {"maze", "steady", "barriers"}
     assert all(pair.significant and pair.wins == 1 for pair in lost.values())
@@ -116,15 +128,24 @@ def test_a_crippled_variant_loses_to_all(comparison: Comparison) -> None:
 def test_pairs_say_what_the_scores_say(comparison: Comparison) -> None:
     assert len(comparison.pairs) == 6
     for pair in comparison.pairs:
-        duels = list(itertools.product(comparison[pair.first].scores, comparison[pair.second].scores))
-        assert pair.wins == pytest.approx(sum((a > b) + (a == b) / 2 for a, b in duels) / len(duels))
+        duels = list(
+            itertools.product(comparison[pair.first].scores, comparison[pair.second].scores)
+        )
+        assert pair.wins == pytest.approx(
+            sum((a > b) + (a == b) / 2 for a, b in duels) / len(duels)
+        )
         assert pair.wins >= 0.5
         assert pair.p <= pair.p_corrected <= 1
-    np.testing.assert_array_equal([pair.p_corrected for pair in comparison.pairs], holm([pair.p for pair in comparison.pairs]))
+    np.testing.assert_array_equal(
+        [pair.p_corrected for pair in comparison.pairs], holm([pair.p for pair in comparison.pairs])
+    )
 
 
 def entrant(name: str, *scores: float) -> Entrant:
-    runs = (EntrantRun(name, seed, np.array([score]), feasible=True, evaluations=1) for seed, score in enumerate(scores))
+    runs = (
+        EntrantRun(name, seed, np.array([score]), feasible=True, evaluations=1)
+        for seed, score in enumerate(scores)
+    )
     return Entrant(name, MAZE, tuple(runs))
 
 
@@ -152,7 +173,8 @@ def test_a_single_run_is_compared_and_shows_nothing() -> None:
 
 
 def test_holms_correction_as_worked_out_on_paper() -> None:
-    # Sorted: 4 times .005 is .02, 3 times .01 is .03, 2 times .03 is .06; .04 once would be less than the one before, so it is .06 too.
+    # Sorted: 4 times .005 is .02, 3 times .01 is .03, 2 times .03 is .06; .04 once would be less
+    # than the one before, so it is .06 too.
     np.testing.assert_allclose(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
     np.testing.assert_allclose(holm([0.6, 0.9]), [1, 1])
     np.testing.assert_allclose(holm([0.2]), [0.2])
@@ -162,24 +184,52 @@ def test_entrants_come_best_first_with_their_figures(comparison: Comparison) -> 
     medians = [entrant.median for entrant in comparison.entrants]
     assert medians == sorted(medians, reverse=True)
     for entrant in comparison.entrants:
-        assert (entrant.worst, *entrant.quartiles, entrant.best) == tuple(np.quantile(entrant.scores, (0, 0.25, 0.75, 1)))
+        assert (entrant.worst, *entrant.quartiles, entrant.best) == tuple(
+            np.quantile(entrant.scores, (0, 0.25, 0.75, 1))
+        )
         assert entrant.median == np.median(entrant.scores)
 
 
 def test_all_are_set_the_problem_of_the_first() -> None:
-    first = MAZE.changed({"entrance": "2,0", "checkpoints": "5,5", "objective": {"kind": "exit_path", "walls": [0.1, 0.6], "feasible_first": True}})
-    second = BARRIERS.changed({"size": "30x30", "objective.kind": "culs_de_sac", "generations": 1, "evaluations": 50})
+    first = MAZE.changed(
+        {
+            "entrance": "2,0",
+            "checkpoints": "5,5",
+            "objective": {"kind": "exit_path", "walls": [0.1, 0.6], "feasible_first": True},
+        }
+    )
+    second = BARRIERS.changed(
+        {"size": "30x30", "objective.kind": "culs_de_sac", "generations": 1, "evaluations": 50}
+    )
     result = compare([first, second], runs=2, evaluations=200)
     for entrant in result.entrants:
         assert entrant.recipe.frame == first.frame
         assert entrant.recipe.objective == first.objective
         assert entrant.recipe.evaluations == 200
         assert all(trial.evaluations > 100 for trial in entrant.runs)
-    other = compare([first, second], runs=2, evaluations=200, objective="culs_de_sac", size=(8, 9), settings={"objective.exit_members": 1})
+    other = compare(
+        [first, second],
+        runs=2,
+        evaluations=200,
+        objective="culs_de_sac",
+        size=(8, 9),
+        settings={"objective.exit_members": 1},
+    )
     for entrant in other.entrants:
-        assert (entrant.recipe.size, entrant.recipe.objective["kind"], entrant.recipe.objective["exit_members"]) == ((8, 9), "culs_de_sac", 1)
-    table = compare([first, second], runs=2, evaluations=200, objective={"kind": "target", "targets": {"walls": "5..9"}})
-    assert all(entrant.recipe.objective["targets"] == {"walls": [5.0, 9.0]} for entrant in table.entrants)
+        assert (
+            entrant.recipe.size,
+            entrant.recipe.objective["kind"],
+            entrant.recipe.objective["exit_members"],
+        ) == ((8, 9), "culs_de_sac", 1)
+    table = compare(
+        [first, second],
+        runs=2,
+        evaluations=200,
+        objective={"kind": "target", "targets": {"walls": "5..9"}},
+    )
+    assert all(
+        entrant.recipe.objective["targets"] == {"walls": [5.0, 9.0]} for entrant in table.entrants
+    )
 
 
 def test_a_run_that_reached_its_goal_stays_there() -> None:
@@ -197,11 +247,20 @@ def test_a_run_that_reached_its_goal_stays_there() -> None:
         ({"genotype.fill": 1.0, "objective.feasible_first": True}, 0),
         # Nothing to score, though every level can be won: an empty room has no dead end.
         ({"genotype.fill": 0.0, "objective.kind": "culs_de_sac"}, 3),
-        ({"genotype.fill": 0.0, "objective.kind": "culs_de_sac", "objective.feasible_first": True}, 3),
+        (
+            {
+                "genotype.fill": 0.0,
+                "objective.kind": "culs_de_sac",
+                "objective.feasible_first": True,
+            },
+            3,
+        ),
         ({"genotype.fill": 0.0, "objective.kind": "culs_de_sac", "objective.walls": [0.5, 0.6]}, 0),
     ],
 )
-def test_runs_that_found_a_level_that_counts_are_counted(changes: dict[str, object], feasible: int) -> None:
+def test_runs_that_found_a_level_that_counts_are_counted(
+    changes: dict[str, object], feasible: int
+) -> None:
     recipe = CRIPPLED.changed(changes)
     result = compare([recipe, recipe], runs=3, evaluations=100)
     assert [entrant.feasible for entrant in result.entrants] == [feasible, feasible]
@@ -210,11 +269,22 @@ def test_runs_that_found_a_level_that_counts_are_counted(changes: dict[str, obje
 def test_each_run_is_reported_in_order() -> None:
     events: list[Event] = []
     with thread_pool(2) as executor:
-        result = compare([MAZE, STEADY], runs=3, evaluations=100, seed=5, executor=executor, watch=events.append)
+        result = compare(
+            [MAZE, STEADY], runs=3, evaluations=100, seed=5, executor=executor, watch=events.append
+        )
     finished = [event for event in events if isinstance(event, RunFinished)]
     assert [event.done for event in finished] == list(range(1, 7))
-    assert [(event.recipe, event.seed) for event in finished] == [("maze", 5), ("maze", 6), ("maze", 7), ("steady", 5), ("steady", 6), ("steady", 7)]
-    assert sorted(event.score for event in finished) == sorted(score for entrant in result.entrants for score in entrant.scores)
+    assert [(event.recipe, event.seed) for event in finished] == [
+        ("maze", 5),
+        ("maze", 6),
+        ("maze", 7),
+        ("steady", 5),
+        ("steady", 6),
+        ("steady", 7),
+    ]
+    assert sorted(event.score for event in finished) == sorted(
+        score for entrant in result.entrants for score in entrant.scores
+    )
 
 
 def test_names_can_be_told_apart(tmp_path: Path) -> None:
@@ -224,8 +294,20 @@ def test_names_can_be_told_apart(tmp_path: Path) -> None:
         path.write_text(MAZE.to_toml())
     given_recipes: list[Path | Recipe] = [*paths, MAZE, MAZE.changed({"name": "maze #1"}), MAZE]
     names: dict[str, None] = {}
-    compare(given_recipes, runs=2, evaluations=30, watch=lambda event: names.update({event.to_data()["recipe"]: None}))
-    assert list(names) == ["maze (a.toml) #1", "maze (b.toml)", "maze (a.toml) #2", "maze #2", "maze #1", "maze #3"]
+    compare(
+        given_recipes,
+        runs=2,
+        evaluations=30,
+        watch=lambda event: names.update({event.to_data()["recipe"]: None}),
+    )
+    assert list(names) == [
+        "maze (a.toml) #1",
+        "maze (b.toml)",
+        "maze (a.toml) #2",
+        "maze #2",
+        "maze #1",
+        "maze #3",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -235,7 +317,10 @@ def test_names_can_be_told_apart(tmp_path: Path) -> None:
         ({"recipes": [MAZE]}, "recipes: expected at least 2 to compare, got 1"),
         ({"recipes": [MAZE, "maize"]}, "unknown recipe 'maize': did you mean 'maze'"),
         ({"runs": 1}, "runs: expected at least 2 to compare, got 1"),
-        ({"evaluations": 60}, "evaluations: expected at least 70, the population of recipe steady, got 60"),
+        (
+            {"evaluations": 60},
+            "evaluations: expected at least 70, the population of recipe steady, got 60",
+        ),
         ({"evaluations": 0}, "evaluations: expected greater than or equal to 1, got 0"),
         ({"seed": -1}, "seed: expected a whole number"),
         ({"seed": 2**64 - 1}, "seed: expected a whole number"),
@@ -244,12 +329,23 @@ def test_names_can_be_told_apart(tmp_path: Path) -> None:
         ({"size": "1x1"}, "size: expected at least 2x2"),
         ({"settings": {"evaluations": 5}}, "expected nothing about 'evaluations'"),
         ({"settings": {"generations": 5}}, "expected nothing about 'generations'"),
-        ({"settings": {"strategy.elites": 1}}, "recipe steady: strategy.elites: unknown setting of strategy 'steady_state'"),
-        ({"settings": {"checkpoints": "50,50"}}, "recipe maze: checkpoint 1: expected a cell inside"),
+        (
+            {"settings": {"strategy.elites": 1}},
+            "recipe steady: strategy.elites: unknown setting of strategy 'steady_state'",
+        ),
+        (
+            {"settings": {"checkpoints": "50,50"}},
+            "recipe maze: checkpoint 1: expected a cell inside",
+        ),
     ],
 )
 def test_a_wrong_call_is_refused_before_any_run(changes: dict[str, object], words: str) -> None:
-    arguments: dict[str, object] = {"recipes": [MAZE, STEADY], "runs": 2, "evaluations": 100, **changes}
+    arguments: dict[str, object] = {
+        "recipes": [MAZE, STEADY],
+        "runs": 2,
+        "evaluations": 100,
+        **changes,
+    }
     events: list[Event] = []
     with pytest.raises(InputError) as refusal:
         compare(**arguments, watch=events.append)  # type: ignore[call-overload]
@@ -259,7 +355,12 @@ def test_a_wrong_call_is_refused_before_any_run(changes: dict[str, object], word
 
 def test_the_data_is_json_and_holds_what_is_needed_to_run_it_again(comparison: Comparison) -> None:
     data = json.loads(json.dumps(comparison.to_data(), allow_nan=False))
-    assert (data["size"], data["runs"], data["evaluations"], data["seed"]) == ("10x10", RUNS, BUDGET, 1)
+    assert (data["size"], data["runs"], data["evaluations"], data["seed"]) == (
+        "10x10",
+        RUNS,
+        BUDGET,
+        1,
+    )
     for entry in data["recipes"]:
         run = Run(Recipe.from_data(entry["recipe"]), data["seed"])
         next(run.events())
@@ -276,7 +377,12 @@ def test_the_plot_is_a_picture_and_the_same_bytes_twice(comparison: Comparison) 
         assert set(image.info) <= {"dpi", "levolve comparison"}
         assert json.loads(image.info["levolve comparison"])["seed"] == 1
         colours = {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []}
-    assert {(0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00), (0x00, 0x9E, 0x73), (0xCC, 0x79, 0xA7)} <= colours
+    assert {
+        (0x00, 0x72, 0xB2),
+        (0xD5, 0x5E, 0x00),
+        (0x00, 0x9E, 0x73),
+        (0xCC, 0x79, 0xA7),
+    } <= colours
 
 
 def test_the_plot_takes_any_name_and_more_recipes_than_colours() -> None:
@@ -288,7 +394,13 @@ def test_the_plot_takes_any_name_and_more_recipes_than_colours() -> None:
 
 def test_targets_are_compared_by_success_and_evaluations_to_the_target() -> None:
     target = {"exit_path": "30..40"}
-    slow = MAZE.changed({"name": "slow", "strategy.mutation": {"kind": "uniform", "rate": 0.0}, "strategy.crossover.rate": 0.0})
+    slow = MAZE.changed(
+        {
+            "name": "slow",
+            "strategy.mutation": {"kind": "uniform", "rate": 0.0},
+            "strategy.crossover.rate": 0.0,
+        }
+    )
     result = compare([MAZE, slow], runs=6, evaluations=2000, target=target)
     assert result.goal == 1.0
     maze, still = result["maze"], result["slow"]

@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from levolve.jobs.studies.distributions import Numbers, chi_square_tail, doubled_ranks, range_quantile, student_quantile
+from levolve.jobs.studies.distributions import (
+    Numbers,
+    chi_square_tail,
+    doubled_ranks,
+    range_quantile,
+    student_quantile,
+)
 from levolve.jobs.studies.rank_tests import friedman, rank_pairs
 
 ALL = stats.PermutationMethod(n_resamples=np.inf)
@@ -18,7 +24,9 @@ def samples(count: int, other: int, distinct: int, seed: int) -> tuple[Numbers, 
     """Two samples with ties if there are fewer distinct values than numbers."""
     drawn = np.random.default_rng(seed)
     pool = drawn.permutation(10 * distinct)[:distinct].astype(np.float64)
-    values = drawn.permutation(pool) if distinct >= count + other else drawn.choice(pool, count + other)
+    values = (
+        drawn.permutation(pool) if distinct >= count + other else drawn.choice(pool, count + other)
+    )
     return values[:count], values[count : count + other]
 
 
@@ -26,7 +34,19 @@ def p_of(ones: Numbers, others: Numbers, *, paired: bool = False) -> float:
     return next(rank_pairs({"a": ones, "b": others}, paired=paired)).p
 
 
-SIZES = [(2, 2), (3, 5), (7, 7), (7, 8), (8, 8), (8, 30), (9, 9), (20, 20), (3, 200), (1, 40), (60, 70)]
+SIZES = [
+    (2, 2),
+    (3, 5),
+    (7, 7),
+    (7, 8),
+    (8, 8),
+    (8, 30),
+    (9, 9),
+    (20, 20),
+    (3, 200),
+    (1, 40),
+    (60, 70),
+]
 
 
 @pytest.mark.parametrize("distinct", [3, 10, 400])
@@ -38,7 +58,9 @@ def test_rank_sums_are_those_of_scipy(count: int, other: int, distinct: int) -> 
         theirs = stats.mannwhitneyu(ones, others, method=ALL if few else "auto")
         assert p_of(ones, others) == pytest.approx(theirs.pvalue, rel=1e-9)
         won = next(rank_pairs({"a": ones, "b": others})).wins
-        assert won == pytest.approx(max(theirs.statistic / count / other, 1 - theirs.statistic / count / other))
+        assert won == pytest.approx(
+            max(theirs.statistic / count / other, 1 - theirs.statistic / count / other)
+        )
 
 
 @pytest.mark.parametrize("distinct", [3, 10, 2000])

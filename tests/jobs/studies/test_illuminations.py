@@ -11,20 +11,41 @@ from levolve.core.errors import InputError
 from levolve.jobs.studies.comparison_job import ComparisonJob
 from levolve.jobs.studies.rank_tests import rank_pairs
 
-SMALL: dict[str, Any] = {"axes": "walls,exit_path", "grid": "8x8", "size": "8x8", "runs": 3, "evaluations": 600}
+SMALL: dict[str, Any] = {
+    "axes": "walls,exit_path",
+    "grid": "8x8",
+    "size": "8x8",
+    "runs": 3,
+    "evaluations": 600,
+}
 
 
-def test_a_comparison_of_archives_has_the_figures_of_illuminations_and_the_tests_of_compare() -> None:
+def test_a_comparison_of_archives_has_the_figures_of_illuminations_and_the_tests_of_compare() -> (
+    None
+):
     found = levolve.compare_illuminations(["maze", "maze-barriers"], **SMALL)
     rows = found.rows()
-    assert [(row["recipe"], row["seed"]) for row in rows] == [(name, seed) for name in ("maze", "maze-barriers") for seed in (1, 2, 3)]
-    one = levolve.illuminate("maze", axes="walls,exit_path", grid="8x8", size="8x8", evaluations=600, seed=2)
-    assert (rows[1]["qd_score"], rows[1]["coverage"], rows[1]["evaluations"]) == (one.qd_score, one.coverage, 600)
+    assert [(row["recipe"], row["seed"]) for row in rows] == [
+        (name, seed) for name in ("maze", "maze-barriers") for seed in (1, 2, 3)
+    ]
+    one = levolve.illuminate(
+        "maze", axes="walls,exit_path", grid="8x8", size="8x8", evaluations=600, seed=2
+    )
+    assert (rows[1]["qd_score"], rows[1]["coverage"], rows[1]["evaluations"]) == (
+        one.qd_score,
+        one.coverage,
+        600,
+    )
     for figure, pairs in (("qd_score", found.pairs), ("coverage", found.coverage.pairs)):
-        samples = {name: np.array([row[figure] for row in rows if row["recipe"] == name]) for name in ("maze", "maze-barriers")}
+        samples = {
+            name: np.array([row[figure] for row in rows if row["recipe"] == name])
+            for name in ("maze", "maze-barriers")
+        }
         assert list(pairs) == list(rank_pairs(samples))
     assert repr(found).startswith("<Comparison by qd_score, 3 runs of 600 evaluations: maze ")
-    assert found.to_data()["coverage"]["recipes"][0]["scores"] == [row["coverage"] for row in rows[:3]]
+    assert found.to_data()["coverage"]["recipes"][0]["scores"] == [
+        row["coverage"] for row in rows[:3]
+    ]
     assert len(found.plot().axes) == 2
 
 
@@ -37,7 +58,9 @@ def test_all_archives_have_the_cells_of_the_first_recipe() -> None:
 
 def test_settings_of_the_strategy_are_those_of_each_recipe() -> None:
     (contest,) = ComparisonJob.of(["maze", "maze"], **SMALL).contests
-    careful = contest.rivals["maze #1"].changed({"name": "careful", "strategy.infeasible_share": 0.3})
+    careful = contest.rivals["maze #1"].changed(
+        {"name": "careful", "strategy.infeasible_share": 0.3}
+    )
     job = ComparisonJob.of(["maze", careful], **SMALL)
     assert job.contests[0].rivals["careful"].strategy["infeasible_share"] == 0.3
     assert job.contests[0].rivals["maze"].strategy.get("infeasible_share", 0) != 0.3

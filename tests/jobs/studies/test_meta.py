@@ -20,7 +20,13 @@ from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.schemes import SourceScheme
 from levolve.version import VERSION
 
-QUICK: dict[str, Any] = {"population": 10, "generations": 3, "size": "6x6", "settings": {"generations": 8}, "seed": 3}
+QUICK: dict[str, Any] = {
+    "population": 10,
+    "generations": 3,
+    "size": "6x6",
+    "settings": {"generations": 8},
+    "seed": 3,
+}
 SCHEME = SourceScheme(population=20, drop=10, mutants=4, children=4, fresh=2)
 
 
@@ -53,7 +59,11 @@ def test_the_best_set_scores_what_its_run_scores(found: Tuning) -> None:
     study = SourceStudy(found.source, found.scheme, found.seed)
     (seed,) = study.seeds_of(found.best.trial)
     run = Run(found.recipe, seed).finish()
-    assert run.best_score == found.best_score == max(one.score for generation in found.history for one in generation)
+    assert (
+        run.best_score
+        == found.best_score
+        == max(one.score for generation in found.history for one in generation)
+    )
     assert found.level == run.best
 
 
@@ -113,10 +123,14 @@ def test_a_set_may_be_judged_by_the_mean_of_several_runs() -> None:
 
 def test_no_generation_is_begun_once_the_evaluations_are_used_up(found: Tuning) -> None:
     events: list[Event] = []
-    short = tune("dungeon-meta", executor=1, budget=found.evaluations // 2, watch=events.append, **QUICK)
+    short = tune(
+        "dungeon-meta", executor=1, budget=found.evaluations // 2, watch=events.append, **QUICK
+    )
     finished = [event for event in events if isinstance(event, TrialFinished)]
     assert 1 < len(short.history) < len(found.history)
-    before_the_last = max(event.evaluations for event in finished if event.generation < len(short.history) - 1)
+    before_the_last = max(
+        event.evaluations for event in finished if event.generation < len(short.history) - 1
+    )
     assert before_the_last < found.evaluations // 2 <= short.evaluations
     assert [event.trials for event in finished] == list(range(1, short.trials + 1))
 
@@ -137,8 +151,21 @@ def test_a_random_search_learns_nothing() -> None:
 
 
 def test_any_recipe_can_be_tuned() -> None:
-    vary = {"strategy.mutation.points": "1..9", "strategy.population": "10..30", "strategy.crossover": ["uniform", "one_point"]}
-    found = tune("maze", vary=vary, population=6, generations=2, size="8x8", settings={"generations": 5}, seed=1, executor=1)
+    vary = {
+        "strategy.mutation.points": "1..9",
+        "strategy.population": "10..30",
+        "strategy.crossover": ["uniform", "one_point"],
+    }
+    found = tune(
+        "maze",
+        vary=vary,
+        population=6,
+        generations=2,
+        size="8x8",
+        settings={"generations": 5},
+        seed=1,
+        executor=1,
+    )
     assert set(found.settings) == set(vary)
     assert found.recipe.name == "maze-tuned"
     assert found.recipe.strategy["crossover"]["kind"] == found.settings["strategy.crossover"]
@@ -147,13 +174,24 @@ def test_any_recipe_can_be_tuned() -> None:
 def test_what_cannot_be_tuned_is_refused() -> None:
     with pytest.raises(InputError, match="recipe maze does not say which settings may vary"):
         tune("maze")
-    with pytest.raises(InputError, match="budget: expected a number of evaluations such as 2e6, or a time such as 90s"):
+    with pytest.raises(
+        InputError,
+        match="budget: expected a number of evaluations such as 2e6, or a time such as 90s",
+    ):
         tune("dungeon-meta", budget="soon")
-    with pytest.raises(LevolveError, match=r"none of the 2 sets .* could be run; one was refused: strategy.kill: expected fewer than the population"):
+    with pytest.raises(
+        LevolveError,
+        match=(
+            r"none of the 2 sets .* could be run; one was refused: strategy.kill: expected fewer "
+            r"than the population"
+        ),
+    ):
         tune("dungeon", vary={"strategy.kill": "100..120"}, population=2, generations=0, executor=1)
 
 
-@pytest.mark.parametrize("budget", ["0", "-5", "1e400", "5 parsecs", "", "min", "1_", "1__0", "1_000_.5"])
+@pytest.mark.parametrize(
+    "budget", ["0", "-5", "1e400", "5 parsecs", "", "min", "1_", "1__0", "1_000_.5"]
+)
 def test_a_budget_that_is_none_is_refused(budget: str) -> None:
     with pytest.raises(InputError, match="budget: expected"):
         tune("dungeon-meta", budget=budget)
@@ -164,8 +202,15 @@ def test_the_plot_has_a_panel_for_every_setting(found: Tuning) -> None:
         assert picture.size[0] == 1500
         assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 50
         assert '"seed": 3' in getattr(picture, "text", {})["levolve meta"]
-    few: dict[str, Any] = {"population": 4, "generations": 1, "size": "6x6", "settings": {"generations": 5}}
-    choices = tune("maze", vary={"strategy.crossover": ["uniform", "one_point"]}, seed=1, executor=1, **few)
+    few: dict[str, Any] = {
+        "population": 4,
+        "generations": 1,
+        "size": "6x6",
+        "settings": {"generations": 5},
+    }
+    choices = tune(
+        "maze", vary={"strategy.crossover": ["uniform", "one_point"]}, seed=1, executor=1, **few
+    )
     with Image.open(io.BytesIO(choices._repr_png_() or b"")) as smaller:
         assert smaller.size[1] < picture.size[1]
 
@@ -173,20 +218,41 @@ def test_the_plot_has_a_panel_for_every_setting(found: Tuning) -> None:
 def test_the_best_set_is_kept_where_all_scores_are_below_nothing() -> None:
     changes = {"generations": 3, "objective.feasible_first": True, "objective.walls": [0.8, 0.9]}
     vary = {"strategy.population": "4..30", "strategy.mutation.points": "1..9"}
-    found = tune("maze-long", vary=vary, population=6, generations=8, size="12x12", seed=1, executor=1, settings=changes)
+    found = tune(
+        "maze-long",
+        vary=vary,
+        population=6,
+        generations=8,
+        size="12x12",
+        seed=1,
+        executor=1,
+        settings=changes,
+    )
     assert found.best_score < 0
-    assert found.best_score == max(scored_trial.score for population in found.history for scored_trial in population)
+    assert found.best_score == max(
+        scored_trial.score for population in found.history for scored_trial in population
+    )
 
 
 def test_a_set_that_ran_is_found_among_refused_ones_that_score_as_low() -> None:
     hopeless = {"generations": 1, "genotype.floor": 0.001, "strategy.mutation.rate": 0.0}
-    found = tune("dungeon", vary={"strategy.kill": "70..120"}, population=8, generations=0, settings=hopeless, seed=1, executor=1)
+    found = tune(
+        "dungeon",
+        vary={"strategy.kill": "70..120"},
+        population=8,
+        generations=0,
+        settings=hopeless,
+        seed=1,
+        executor=1,
+    )
     assert found.best_score == -1
     assert found.best.outcome is not None
 
 
 def test_a_worker_of_another_version_does_no_work() -> None:
-    with pytest.raises(LevolveError, match=f"expected workers with levolve 0.0.1, got one with {VERSION}"):
+    with pytest.raises(
+        LevolveError, match=f"expected workers with levolve 0.0.1, got one with {VERSION}"
+    ):
         run_trial(find_recipe("dungeon").to_data(), (1,), "0.0.1")
 
 
@@ -204,7 +270,9 @@ def test_a_restored_study_proposes_and_keeps_the_same_trials() -> None:
     resumed.restore(stopped.state())
     for _ in range(3):
         resumed.tell(score(resumed.propose()))
-    assert [one.to_data() for one in resumed.population] == [one.to_data() for one in whole.population]
+    assert [one.to_data() for one in resumed.population] == [
+        one.to_data() for one in whole.population
+    ]
     assert (resumed.generation, resumed.evaluations) == (whole.generation, whole.evaluations)
     assert resumed.best is not None
     assert whole.best is not None

@@ -1,4 +1,6 @@
-"""Meta-evolution by races: who is run how often on which seeds, what a final is, and that luck is not rewarded."""
+"""Meta-evolution by races: who is run how often on which seeds, what a final is, and that luck is
+not rewarded.
+"""
 
 import json
 from collections import Counter
@@ -22,19 +24,47 @@ from levolve.recipes.search_space import Settings
 from levolve.search.loop import Limits, advance
 
 RECIPE = find_recipe("dungeon-race")
-SMALL = {"meta.start": 12, "meta.final_runs": 12, "meta.elites": 4, "meta.finalists": 3, "generations": 6}
-QUICK: dict[str, Any] = {"population": 8, "generations": 3, "size": "6x6", "settings": SMALL, "seed": 3}
-SCHEME = RaceScheme(population=16, generations=4, start=32, fresh=2, elites=4, finalists=3, runs=4, growth=1.5, final_runs=30)
+SMALL = {
+    "meta.start": 12,
+    "meta.final_runs": 12,
+    "meta.elites": 4,
+    "meta.finalists": 3,
+    "generations": 6,
+}
+QUICK: dict[str, Any] = {
+    "population": 8,
+    "generations": 3,
+    "size": "6x6",
+    "settings": SMALL,
+    "seed": 3,
+}
+SCHEME = RaceScheme(
+    population=16,
+    generations=4,
+    start=32,
+    fresh=2,
+    elites=4,
+    finalists=3,
+    runs=4,
+    growth=1.5,
+    final_runs=30,
+)
 NOISE, COST = 6.0, 100
 
 
 def height_of(settings: Settings) -> float:
     """A smooth hill of settings: what a set is truly worth."""
-    return 100 - 150 * abs(float(settings["genotype.floor"]) - 0.7) - 100 * abs(float(settings["strategy.mutation.rate"]) - 0.1)
+    return (
+        100
+        - 150 * abs(float(settings["genotype.floor"]) - 0.7)
+        - 100 * abs(float(settings["strategy.mutation.rate"]) - 0.1)
+    )
 
 
 class Hill:
-    """Evaluates trials on the hill, with noise that depends on the seed and the set alone, and records the seeds of every set."""
+    """Evaluates trials on the hill, with noise that depends on the seed and the set alone, and
+    records the seeds of every set.
+    """
 
     def __init__(self, study: Study, noise: float = NOISE) -> None:
         self.study, self.noise = study, noise
@@ -66,11 +96,18 @@ def name_of(trial: Trial) -> str:
     return json.dumps(trial.settings, sort_keys=True)
 
 
-def climb(scheme: Scheme, seed: int, evaluations: float | None = None, evaluator: type[Hill] = Hill) -> tuple[Study, Hill]:
+def climb(
+    scheme: Scheme, seed: int, evaluations: float | None = None, evaluator: type[Hill] = Hill
+) -> tuple[Study, Hill]:
     """A complete study on the hill."""
     study = begin_study(RECIPE, scheme, seed)
     hill = evaluator(study)
-    for _ in advance(study, without_events(hill), Limits(study.rounds - 1, evaluations), lambda: study.is_complete):
+    for _ in advance(
+        study,
+        without_events(hill),
+        Limits(study.rounds - 1, evaluations),
+        lambda: study.is_complete,
+    ):
         pass
     return study, hill
 
@@ -93,7 +130,9 @@ def test_the_best_set_scores_what_its_runs_in_the_final_score(found: Tuning) -> 
     study = RacingStudy(found.source, SCHEME, found.seed)
     study.final = [found.best]
     study._seeds = {found.best.trial: range(found.judged_by)}
-    assert found.best.outcome.scores == tuple(Run(found.recipe, seed).finish().best_score for seed in study.seeds_of(found.best.trial))
+    assert found.best.outcome.scores == tuple(
+        Run(found.recipe, seed).finish().best_score for seed in study.seeds_of(found.best.trial)
+    )
     assert found.fresh.shape == found.untuned.shape == (RaceScheme.fresh_runs,)
 
 
@@ -101,7 +140,9 @@ def test_the_result_has_the_finalists_and_a_rank_test_for_each(found: Tuning) ->
     data = json.loads(json.dumps(found.to_data()))
     assert (data["scheme"], data["judged_by"]) == ("race", 12)
     assert data["finalists"][0]["settings"] == data["settings"]
-    assert [{pair["first"], pair["second"]} for pair in data["final_tests"]] == [{"1", str(place)} for place in range(2, len(found.finalists) + 1)]
+    assert [{pair["first"], pair["second"]} for pair in data["final_tests"]] == [
+        {"1", str(place)} for place in range(2, len(found.finalists) + 1)
+    ]
     assert {data["test"]["first"], data["test"]["second"]} == {"tuned", "original"}
     low, high = (data["fresh_mean"] + sign * data["fresh_half_width"] for sign in (-1, 1))
     assert found.fresh.min() < low < data["fresh_mean"] < high < found.fresh.max()
@@ -117,9 +158,13 @@ def test_survivors_are_run_again_on_new_seeds_and_judged_by_all_their_runs() -> 
         assert elite.outcome is not None
         seeds = hill.seeds[name_of(elite.trial)]
         assert len(set(seeds)) == len(seeds) == len(elite.outcome.scores) == SCHEME.runs_in(1)
-        assert elite.score == pytest.approx(sum(hill.score(elite.trial, seed) for seed in seeds) / len(seeds))
+        assert elite.score == pytest.approx(
+            sum(hill.score(elite.trial, seed) for seed in seeds) / len(seeds)
+        )
     longest = max(hill.seeds.values(), key=len)
-    assert all(seeds == longest[: len(seeds)] for seeds in hill.seeds.values()), "all sets are compared on the same seeds"
+    assert all(seeds == longest[: len(seeds)] for seeds in hill.seeds.values()), (
+        "all sets are compared on the same seeds"
+    )
 
 
 def test_weak_sets_stop_early() -> None:
@@ -135,15 +180,28 @@ def test_weak_sets_stop_early() -> None:
 
 
 def test_no_set_is_proposed_twice_even_where_there_are_few() -> None:
-    few = find_recipe("dungeon").changed({"vary": {"strategy.kill": [80, 82, 84], "strategy.mutation.rate": [0.01, 0.02]}})
+    few = find_recipe("dungeon").changed(
+        {"vary": {"strategy.kill": [80, 82, 84], "strategy.mutation.rate": [0.01, 0.02]}}
+    )
     study = RacingStudy(few, SCHEME, 1)
     proposed: list[str] = []
 
     def score(trials: Sequence[Trial]) -> list[ScoredTrial]:
-        proposed.extend(name_of(trial) for trial in trials if not study.final and len(study.seeds_of(trial)) == 1)
-        return [ScoredTrial(trial, TrialOutcome((1.0,) * len(study.seeds_of(trial)), 1, np.zeros(1, np.uint64))) for trial in trials]
+        proposed.extend(
+            name_of(trial)
+            for trial in trials
+            if not study.final and len(study.seeds_of(trial)) == 1
+        )
+        return [
+            ScoredTrial(
+                trial, TrialOutcome((1.0,) * len(study.seeds_of(trial)), 1, np.zeros(1, np.uint64))
+            )
+            for trial in trials
+        ]
 
-    for _ in advance(study, without_events(score), Limits(study.rounds - 1), lambda: study.is_complete):
+    for _ in advance(
+        study, without_events(score), Limits(study.rounds - 1), lambda: study.is_complete
+    ):
         pass
     first_round = proposed[:6]
     assert len(set(first_round)) == 6
@@ -154,7 +212,11 @@ def test_no_set_is_proposed_twice_even_where_there_are_few() -> None:
 def test_the_final_is_run_on_seeds_of_its_own_and_halves_to_two() -> None:
     study, hill = climb(SCHEME, 5)
     assert isinstance(study, RacingStudy)
-    assert [0 if one.outcome is None else len(one.outcome.scores) for one in study.finalists] == [30, 30, 15]
+    assert [0 if one.outcome is None else len(one.outcome.scores) for one in study.finalists] == [
+        30,
+        30,
+        15,
+    ]
     finalists = {name_of(one.trial) for one in study.finalists}
     raced = {seed for name, seeds in hill.seeds.items() if name not in finalists for seed in seeds}
     raced |= {seed for name in finalists for seed in hill.seeds[name][:1]}
@@ -179,7 +241,12 @@ def test_a_restored_race_ends_with_the_same_result(whole: Study, stop: int) -> N
     for _ in range(stop):
         stopped.tell(Hill(stopped)(stopped.propose()))
     resumed.restore(stopped.state())
-    for _ in advance(resumed, without_events(Hill(resumed)), Limits(resumed.rounds - 1), lambda: resumed.is_complete):
+    for _ in advance(
+        resumed,
+        without_events(Hill(resumed)),
+        Limits(resumed.rounds - 1),
+        lambda: resumed.is_complete,
+    ):
         pass
     assert json.dumps(plain(resumed.state())) == json.dumps(plain(whole.state()))
 
@@ -205,11 +272,15 @@ def test_a_state_of_another_kind_is_refused() -> None:
 
 
 class Gamble(Hill):
-    """Sets with few floor tiles are wild: worse on average, but now and then higher than any other."""
+    """Sets with few floor tiles are wild: worse on average, but now and then higher than any
+    other.
+    """
 
     def score(self, trial: Trial, seed: int) -> float:
         dice = np.random.default_rng([seed, int(trial.settings["genotype.floor"] * 2**50)])
-        return 80 + 15 * float(dice.normal()) if is_wild(trial.settings) else 90 + float(dice.normal())
+        return (
+            80 + 15 * float(dice.normal()) if is_wild(trial.settings) else 90 + float(dice.normal())
+        )
 
 
 def is_wild(settings: Settings) -> bool:
@@ -218,7 +289,10 @@ def is_wild(settings: Settings) -> bool:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_lucky_set_does_not_win_a_race_but_does_win_by_the_source_scheme(seed: int) -> None:
-    race, source = climb(SCHEME, seed, evaluator=Gamble)[0].best, climb(SourceScheme(generations=4), seed, evaluator=Gamble)[0].best
+    race, source = (
+        climb(SCHEME, seed, evaluator=Gamble)[0].best,
+        climb(SourceScheme(generations=4), seed, evaluator=Gamble)[0].best,
+    )
     assert race is not None
     assert source is not None
     assert not is_wild(race.settings)
@@ -238,7 +312,15 @@ def test_races_near_the_best_climb_higher_than_random_races() -> None:
 def test_the_score_of_the_winner_is_not_inflated() -> None:
     def gap(scheme: Scheme) -> float:
         studies = [climb(scheme, seed, 20_000)[0] for seed in range(8)]
-        return float(np.mean([study.best_score - height_of(study.best.settings) for study in studies if study.best is not None]))
+        return float(
+            np.mean(
+                [
+                    study.best_score - height_of(study.best.settings)
+                    for study in studies
+                    if study.best is not None
+                ]
+            )
+        )
 
     assert abs(gap(SCHEME)) < 2
     assert gap(SourceScheme(generations=1000)) > 5
@@ -257,7 +339,9 @@ def test_events_count_the_trials_and_name_the_leader() -> None:
 
 def test_the_time_ends_a_race_in_the_middle() -> None:
     long = SMALL | {"meta.start": 400, "generations": 400}
-    short = tune("dungeon-race", executor=2, budget="0.3s", **QUICK | {"generations": 1000, "settings": long})
+    short = tune(
+        "dungeon-race", executor=2, budget="0.3s", **QUICK | {"generations": 1000, "settings": long}
+    )
     assert short.trials < 400
     assert short.judged_by >= 1
     assert short.finalists == ()
@@ -269,7 +353,9 @@ def test_a_random_race_learns_nothing() -> None:
     hill = Hill(study, noise=0)
     for _ in range(scheme.rounds_in(0)):
         study.tell(hill(study.propose()))
-    floors = sorted(trial.settings["genotype.floor"] for trial in study.ask() if trial.generation == 1)
+    floors = sorted(
+        trial.settings["genotype.floor"] for trial in study.ask() if trial.generation == 1
+    )
     assert len(floors) == scheme.population
     assert floors[-1] - floors[0] > 0.7
 
@@ -280,12 +366,20 @@ def test_of_the_sets_near_the_elites_the_most_promising_are_run() -> None:
         hill = Hill(study, noise=0)
         for _ in range(SCHEME.rounds_in(0)):
             study.tell(hill(study.propose()))
-        return float(np.mean([height_of(trial.settings) for trial in study.ask() if trial.generation == 1])), study
+        return float(
+            np.mean([height_of(trial.settings) for trial in study.ask() if trial.generation == 1])
+        ), study
 
     (screened, study), (plainly, _) = newcomers(5), newcomers(1)
     assert screened > plainly + 1
-    proposed = [name for name in study.known if not isinstance(study.recipe_of(Trial(json.loads(name), 0, 0)), str)]
-    assert len(proposed) == SCHEME.start + SCHEME.population, "a set that was not selected may be drawn again"
+    proposed = [
+        name
+        for name in study.known
+        if not isinstance(study.recipe_of(Trial(json.loads(name), 0, 0)), str)
+    ]
+    assert len(proposed) == SCHEME.start + SCHEME.population, (
+        "a set that was not selected may be drawn again"
+    )
 
 
 def test_seeds_are_the_runs_of_the_first_round() -> None:
@@ -296,8 +390,20 @@ def test_seeds_are_the_runs_of_the_first_round() -> None:
 
 
 def test_settings_that_cannot_be_run_are_said_to_be_so() -> None:
-    with pytest.raises(LevolveError, match=r"none of the \d+ sets .* could be run; one was refused: strategy.kill: expected fewer"):
-        tune("dungeon", vary={"strategy.kill": "100..120"}, settings={"meta": "race"}, generations=0, executor=1)
+    with pytest.raises(
+        LevolveError,
+        match=(
+            r"none of the \d+ sets .* could be run; one was refused: strategy.kill: expected "
+            r"fewer"
+        ),
+    ):
+        tune(
+            "dungeon",
+            vary={"strategy.kill": "100..120"},
+            settings={"meta": "race"},
+            generations=0,
+            executor=1,
+        )
 
 
 def test_the_plot_has_the_rounds(found: Tuning) -> None:

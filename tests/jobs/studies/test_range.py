@@ -28,7 +28,20 @@ SMALL: dict[str, Any] = {"samples": 3, "evaluations": 300, "size": "8x8"}
 def hand_made(**values: list[tuple[float, float]]) -> ExpressiveRange:
     recipe = find_recipe("maze")
     ranges = tuple(
-        RecipeRange(name, recipe, (Sample(name, 1, len(rows), np.array(rows, float), np.zeros(len(rows)), np.arange(len(rows), dtype=np.uint64)),))
+        RecipeRange(
+            name,
+            recipe,
+            (
+                Sample(
+                    name,
+                    1,
+                    len(rows),
+                    np.array(rows, float),
+                    np.zeros(len(rows)),
+                    np.arange(len(rows), dtype=np.uint64),
+                ),
+            ),
+        )
         for name, rows in values.items()
     )
     axes = ("walls", "longest_path")
@@ -38,12 +51,20 @@ def hand_made(**values: list[tuple[float, float]]) -> ExpressiveRange:
 def test_levels_are_counted_in_cells_of_whole_width_and_overlaps_by_the_smaller_share() -> None:
     found = hand_made(one=[(0, 0), (1, 0), (7, 7), (7, 7)], other=[(7, 6), (7, 6)], third=[(3, 0)])
     assert [edges.tolist() for edges in found.edges] == [[0, 2, 4, 6, 8], [0, 2, 4, 6, 8]]
-    assert found.histogram("one").tolist() == [[0.5, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0.5]]
+    assert found.histogram("one").tolist() == [
+        [0.5, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0, 0, 0.5],
+    ]
     assert found.overlaps == {("one", "other"): 0.5, ("one", "third"): 0.0, ("other", "third"): 0.0}
     assert found.overlap("one", "one") == 1.0
     assert found.coverage("one") == 2 / 16
     assert found.figures(found["one"])["walls"] == "0 4 7"
-    assert repr(found) == "<ExpressiveRange over walls and longest_path: levels of one 4, other 2, third 1>"
+    assert (
+        repr(found)
+        == "<ExpressiveRange over walls and longest_path: levels of one 4, other 2, third 1>"
+    )
 
 
 def test_the_best_of_a_run_is_what_is_counted(tmp_path: Path) -> None:
@@ -55,11 +76,22 @@ def test_the_best_of_a_run_is_what_is_counted(tmp_path: Path) -> None:
     file = levolve.save(found, tmp_path / "range.csv")
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
     assert [row["seed"] for row in rows] == ["1", "2", "3"]
-    assert [float(row["exit_path"]) for row in rows] == found["maze"].values[:, 0].tolist() == [float(row["score"]) for row in rows]
+    assert (
+        [float(row["exit_path"]) for row in rows]
+        == found["maze"].values[:, 0].tolist()
+        == [float(row["score"]) for row in rows]
+    )
 
 
 def test_random_levels_that_cannot_be_won_are_tried_but_not_counted() -> None:
-    found = levolve.expressive_range(["maze"], levels="random", samples=1500, size="12x12", settings={"genotype.fill": 0.4}, executor=1)
+    found = levolve.expressive_range(
+        ["maze"],
+        levels="random",
+        samples=1500,
+        size="12x12",
+        settings={"genotype.fill": 0.4},
+        executor=1,
+    )
     sampled = found["maze"]
     assert [sample.tried for sample in sampled.samples] == [1000, 500]
     assert 0 < len(sampled.values) < sampled.tried == 1500
@@ -68,7 +100,9 @@ def test_random_levels_that_cannot_be_won_are_tried_but_not_counted() -> None:
 
 
 def test_a_population_gives_many_different_levels_per_run() -> None:
-    found = levolve.expressive_range(["maze"], levels="population", executor=1, **{**SMALL, "samples": 1})
+    found = levolve.expressive_range(
+        ["maze"], levels="population", executor=1, **{**SMALL, "samples": 1}
+    )
     assert 10 < found["maze"].distinct <= len(found["maze"].values) <= 120
 
 
@@ -80,12 +114,17 @@ def test_levels_without_an_exit_are_shown_over_their_longest_path() -> None:
 def test_a_range_continued_after_any_run_has_the_same_data() -> None:
     job = RangeJob.of(["maze", "maze-barriers"], **SMALL)
     assert_continues(job, ExpressiveRange.to_data)
-    assert_continues(RangeJob.of(["maze"], levels="random", samples=2100, size="8x8"), ExpressiveRange.to_data)
+    assert_continues(
+        RangeJob.of(["maze"], levels="random", samples=2100, size="8x8"), ExpressiveRange.to_data
+    )
     assert_refuses_others(job, RangeJob.of(["maze", "maze-barriers"], **SMALL, seed=2))
 
 
 def test_the_data_does_not_depend_on_the_threads() -> None:
-    one, two = (levolve.expressive_range(["maze", "maze-barriers"], executor=threads, **SMALL).to_data() for threads in (1, max(core_count(), 2)))
+    one, two = (
+        levolve.expressive_range(["maze", "maze-barriers"], executor=threads, **SMALL).to_data()
+        for threads in (1, max(core_count(), 2))
+    )
     assert one == two
     assert json.loads(json.dumps(one)) == one
 
@@ -108,10 +147,16 @@ def test_the_picture_has_a_panel_per_recipe_and_the_same_bytes_each_time() -> No
         ({"recipes": []}, "recipes: expected at least one recipe"),
         ({"axes": ["walls"]}, "axes: expected the names of two measures"),
         ({"axes": ["walls", "wals"]}, "unknown measure 'wals': did you mean 'walls'"),
-        ({"recipes": ["maze", "dungeon"], "axes": ["walls", "exit_path"]}, "axes: exit_path cannot be measured in levels of recipe dungeon"),
+        (
+            {"recipes": ["maze", "dungeon"], "axes": ["walls", "exit_path"]},
+            "axes: exit_path cannot be measured in levels of recipe dungeon",
+        ),
         ({"levels": "worst"}, "levels: expected one of best, population, random, got 'worst'"),
         ({"samples": 0}, "samples: expected at least 1, got 0"),
-        ({"recipes": ["maze"], "settings": {"strategy.size": 3}}, "recipe maze: strategy.size: unknown setting"),
+        (
+            {"recipes": ["maze"], "settings": {"strategy.size": 3}},
+            "recipe maze: strategy.size: unknown setting",
+        ),
     ],
 )
 def test_wrong_calls_are_explained(changes: dict[str, Any], message: str) -> None:

@@ -22,7 +22,9 @@ RECIPES = ["maze", "maze-barriers", "maze-chromatic"]
 
 
 def paired(ones: Sequence[float], others: Sequence[float]) -> tuple[str, float, float]:
-    (pair,) = rank_pairs({"one": np.array(ones, float), "other": np.array(others, float)}, paired=True)
+    (pair,) = rank_pairs(
+        {"one": np.array(ones, float), "other": np.array(others, float)}, paired=True
+    )
     return pair.first, pair.wins, pair.p
 
 
@@ -53,20 +55,31 @@ def with_scores(comparison: Comparison, **scores: Sequence[float]) -> Comparison
     """A comparison whose recipes have these scores, one per seed."""
     recipe = comparison.entrants[0].recipe
     entrants = tuple(
-        Entrant(name, recipe, tuple(replace(comparison.entrants[0].runs[0], name=name, curve=np.array([score])) for score in each))
+        Entrant(
+            name,
+            recipe,
+            tuple(
+                replace(comparison.entrants[0].runs[0], name=name, curve=np.array([score]))
+                for score in each
+            ),
+        )
         for name, each in scores.items()
     )
     return replace(comparison, entrants=entrants)
 
 
-def test_average_ranks_share_ties_and_groups_are_within_the_critical_difference(comparison: Comparison) -> None:
+def test_average_ranks_share_ties_and_groups_are_within_the_critical_difference(
+    comparison: Comparison,
+) -> None:
     found = CriticalDifference.of([with_scores(comparison, a=[9, 9, 9], b=[5, 9, 1], c=[1, 1, 0])])
     assert found.names == ("a", "b", "c")
     assert found.ranks.tolist() == pytest.approx([(1 + 1.5 + 1) / 3, (2 + 1.5 + 2) / 3, 3])
     assert found.blocks == 3
     assert found.distance == pytest.approx(2.343 * np.sqrt(3 * 4 / (6 * 3)), abs=0.002)
     assert found.groups == [(0, 2)]
-    many = CriticalDifference.of([with_scores(comparison, a=[9] * 40, b=[5] * 20 + [1] * 20, c=[1] * 20 + [5] * 20)] * 2)
+    many = CriticalDifference.of(
+        [with_scores(comparison, a=[9] * 40, b=[5] * 20 + [1] * 20, c=[1] * 20 + [5] * 20)] * 2
+    )
     assert many.groups == [(1, 2)]
     assert many.p is not None
     assert many.p < 1e-9
@@ -80,12 +93,16 @@ def test_recipes_that_are_always_equal_are_alike(comparison: Comparison) -> None
 
 @pytest.mark.parametrize(("recipes", "quantile"), [(2, 1.960), (3, 2.343), (5, 2.728), (10, 3.164)])
 def test_the_critical_difference_has_the_published_quantiles(recipes: int, quantile: float) -> None:
-    assert critical_distance(recipes, 20) == pytest.approx(quantile * np.sqrt(recipes * (recipes + 1) / 120), rel=0.001)
+    assert critical_distance(recipes, 20) == pytest.approx(
+        quantile * np.sqrt(recipes * (recipes + 1) / 120), rel=0.001
+    )
 
 
 def test_comparisons_with_other_recipes_have_no_common_ranks(comparison: Comparison) -> None:
     with pytest.raises(InputError, match="expected the recipes a, b in all of them"):
-        CriticalDifference.of([with_scores(comparison, a=[1], b=[2]), with_scores(comparison, a=[1], c=[2])])
+        CriticalDifference.of(
+            [with_scores(comparison, a=[1], b=[2]), with_scores(comparison, a=[1], c=[2])]
+        )
 
 
 def test_each_size_is_the_same_comparison_as_alone(comparison: Comparison) -> None:
@@ -101,13 +118,40 @@ def test_a_comparison_on_sizes_continued_after_any_run_has_the_same_data() -> No
     job = ComparisonJob.of(RECIPES[:2], sizes=["6x6", "7x7"], **SMALL)
     assert_continues(job, lambda result: result.to_data(seconds=False), stops=3)
     assert_refuses_others(job, ComparisonJob.of(RECIPES[:2], sizes=["6x6", "8x8"], **SMALL))
-    with pytest.raises(InputError, match="sizes: expected one or more different sizes, got 6x6, 6x6"):
+    with pytest.raises(
+        InputError, match="sizes: expected one or more different sizes, got 6x6, 6x6"
+    ):
         ComparisonJob.of(RECIPES[:2], sizes=["6x6", "6x6"], **SMALL)
 
 
-def test_the_command_prints_ranks_within_the_terminal(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["compare", *RECIPES, "--runs", "2", "--evaluations", "300", "--objective", "exit_path", "--paired"]
-    assert command([*arguments, "--size", "6x6,8x8", "-o", f"{tmp_path}/ranks.png", "-o", f"{tmp_path}/runs.csv"]) == 0
+def test_the_command_prints_ranks_within_the_terminal(
+    tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [
+        "compare",
+        *RECIPES,
+        "--runs",
+        "2",
+        "--evaluations",
+        "300",
+        "--objective",
+        "exit_path",
+        "--paired",
+    ]
+    assert (
+        command(
+            [
+                *arguments,
+                "--size",
+                "6x6,8x8",
+                "-o",
+                f"{tmp_path}/ranks.png",
+                "-o",
+                f"{tmp_path}/runs.csv",
+            ]
+        )
+        == 0
+    )
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].split() == ["recipe", "rank", "6x6", "8x8"]
     assert max(map(len, lines)) <= 80
@@ -118,8 +162,9 @@ def test_the_command_prints_ranks_within_the_terminal(tmp_path: object, capsys: 
 
 
 def test_seeds_without_a_difference_keep_their_ranks() -> None:
-    # Pratt: two zeros have the ranks 1 and 2, so that the losses have 3 and 4. Of the 64 signs of the other
-    # six ranks, 7 give a sum of losses of at most 3 + 4: {}, {3}, {4}, {5}, {6}, {7} and {3, 4}.
+    # Pratt: two zeros have the ranks 1 and 2, so that the losses have 3 and 4. Of the 64 signs of
+    # the other six ranks, 7 give a sum of losses of at most 3 + 4: {}, {3}, {4}, {5}, {6}, {7} and
+    # {3, 4}.
     first, wins, p = paired([0, 0, -1, -2, 3, 4, 5, 6], [0] * 8)
     assert (first, wins) == ("one", 5 / 8)
     assert p == pytest.approx(2 * 7 / 64)

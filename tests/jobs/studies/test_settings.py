@@ -6,7 +6,13 @@ from math import sqrt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.jobs.studies.setting_sets import child_of, fresh_set, mutant_of, neighbour_of, stream_of
+from levolve.jobs.studies.setting_sets import (
+    child_of,
+    fresh_set,
+    mutant_of,
+    neighbour_of,
+    stream_of,
+)
 from levolve.recipes.search_space import Choice, Settings, Span, Variable
 
 VARIABLES: tuple[Variable, ...] = (
@@ -35,7 +41,13 @@ def test_every_set_is_within_its_ranges(seed: int, spread: float) -> None:
     one, other = drawn(seed, 0), drawn(seed, 1)
     stream = stream_of(seed, 49, 3, 0)
     neighbour = neighbour_of(VARIABLES, [one, other], 10 * spread, 0.5, stream)
-    for settings in (one, other, mutant_of(VARIABLES, one, spread, stream), child_of(VARIABLES, one, other, stream), neighbour):
+    for settings in (
+        one,
+        other,
+        mutant_of(VARIABLES, one, spread, stream),
+        child_of(VARIABLES, one, other, stream),
+        neighbour,
+    ):
         check(settings)
 
 
@@ -61,19 +73,32 @@ def test_a_child_is_between_its_parents(seed: int) -> None:
 
 @given(SEEDS)
 def test_a_neighbour_is_as_near_to_the_elites_as_they_are_to_each_other(seed: int) -> None:
-    elites = [{"rate": rate, "kill": 50, "mutate": mutate, "crossover": "chunk"} for rate, mutate in ((0.02, 30), (0.03, 40), (0.04, 30))]
+    elites = [
+        {"rate": rate, "kill": 50, "mutate": mutate, "crossover": "chunk"}
+        for rate, mutate in ((0.02, 30), (0.03, 40), (0.04, 30))
+    ]
     neighbour = neighbour_of(VARIABLES, elites, 1.0, 0.0, stream_of(seed, 49, 0, 0))
-    assert 0.02 - 3 * 0.0082 <= neighbour["rate"] <= 0.04 + 3 * 0.0082, "three standard deviations of the elites at most"
+    assert 0.02 - 3 * 0.0082 <= neighbour["rate"] <= 0.04 + 3 * 0.0082, (
+        "three standard deviations of the elites at most"
+    )
     assert abs(neighbour["kill"] - 50) <= 2, "where the elites agree, a small step"
     assert 30 - 15 <= neighbour["mutate"] <= 40 + 15
     assert neighbour["crossover"] == "chunk"
 
 
 def test_steps_of_neighbours_have_the_standard_deviation_of_the_elites() -> None:
-    elites = [{"rate": 0.25 + step, "kill": 50, "mutate": 20, "crossover": "chunk"} for step in (-0.01, 0.01)]
-    drawn_sets = [neighbour_of(VARIABLES, elites, 2.0, 0.5, stream_of(1, 49, 0, individual)) for individual in range(2000)]
+    elites = [
+        {"rate": 0.25 + step, "kill": 50, "mutate": 20, "crossover": "chunk"}
+        for step in (-0.01, 0.01)
+    ]
+    drawn_sets = [
+        neighbour_of(VARIABLES, elites, 2.0, 0.5, stream_of(1, 49, 0, individual))
+        for individual in range(2000)
+    ]
     deviation = statistics.pstdev(settings["rate"] for settings in drawn_sets)
-    assert abs(deviation - 0.01 * sqrt(1 + 2**2)) < 0.001, "that of the parents, and twice that for the step"
+    assert abs(deviation - 0.01 * sqrt(1 + 2**2)) < 0.001, (
+        "that of the parents, and twice that for the step"
+    )
     assert {settings["crossover"] for settings in drawn_sets} == {"uniform", "chunk", "one_point"}
 
 
@@ -81,5 +106,8 @@ def test_sets_reach_every_value() -> None:
     sets = [drawn(7, individual) for individual in range(2000)]
     assert {settings["kill"] for settings in sets} == set(range(1, 101))
     assert {settings["crossover"] for settings in sets} == {"uniform", "chunk", "one_point"}
-    mutants = [mutant_of(VARIABLES, sets[0], 0.5, stream_of(7, 49, 0, individual)) for individual in range(300)]
+    mutants = [
+        mutant_of(VARIABLES, sets[0], 0.5, stream_of(7, 49, 0, individual))
+        for individual in range(300)
+    ]
     assert {settings["crossover"] for settings in mutants} == {"uniform", "chunk", "one_point"}

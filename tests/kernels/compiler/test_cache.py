@@ -1,4 +1,6 @@
-"""The cache of compiled kernels: what is damaged is compiled again, what others can write is not used, and a full disk stops nothing."""
+"""The cache of compiled kernels: what is damaged is compiled again, what others can write is not
+used, and a full disk stops nothing.
+"""
 
 import errno
 import os
@@ -16,11 +18,19 @@ import numpy as np
 import pytest
 
 from levolve.kernels.bits.random_streams import mix
-from levolve.kernels.compiler import PLAIN, KernelCacheWarning, cache_files, mode, read_entry, write_entry
+from levolve.kernels.compiler import (
+    PLAIN,
+    KernelCacheWarning,
+    cache_files,
+    mode,
+    read_entry,
+    write_entry,
+)
 from levolve.kernels.compiler.cache_folder import candidates, choose_folder
 
 needs_compiler = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or mode() == PLAIN, reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set"
+    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or mode() == PLAIN,
+    reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set",
 )
 compiled: Any = import_module("levolve.kernels.compiler.compiled_kernel")
 
@@ -42,7 +52,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def loaded(function: Callable[[int], int]) -> bool:
-    """Call a function as a kernel of a new process would; whether its machine code came from the cache."""
+    """Call a function as a kernel of a new process would; whether its machine code came from the
+    cache.
+    """
     kernel: Any = compiled.kernel(function)
     assert kernel(7) == function(7)
     return bool(kernel.dispatcher.stats.cache_hits)
@@ -82,7 +94,9 @@ def flipped(content: bytes, position: int) -> bytes:
         lambda content: bytes(len(content)),
     ],
 )
-def test_a_damaged_entry_is_not_decoded_but_compiled_again_and_replaced(damage: Callable[[bytes], bytes], folder: Path) -> None:
+def test_a_damaged_entry_is_not_decoded_but_compiled_again_and_replaced(
+    damage: Callable[[bytes], bytes], folder: Path
+) -> None:
     assert not loaded(double)
     assert loaded(double)
     paths = sorted(folder.iterdir())
@@ -94,7 +108,9 @@ def test_a_damaged_entry_is_not_decoded_but_compiled_again_and_replaced(damage: 
     assert not loaded(double)
     assert loaded(double)
     assert sorted(folder.iterdir()) == paths
-    assert all(path.read_bytes() != damage(content) for path, content in zip(paths, before, strict=True))
+    assert all(
+        path.read_bytes() != damage(content) for path, content in zip(paths, before, strict=True)
+    )
 
 
 @needs_compiler
@@ -153,7 +169,9 @@ def test_a_file_that_others_could_have_written_is_not_used(folder: Path) -> None
 @needs_compiler
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
 @pytest.mark.parametrize("call", ["tempfile.mkstemp", "Path.replace"])
-def test_a_full_or_read_only_disk_is_reported_once_and_stops_nothing(code: int, call: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_or_read_only_disk_is_reported_once_and_stops_nothing(
+    code: int, call: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(code, os.strerror(code))
 
@@ -168,7 +186,9 @@ def test_a_full_or_read_only_disk_is_reported_once_and_stops_nothing(code: int, 
     assert not list(folder.iterdir())
 
 
-def test_temporary_files_of_killed_processes_are_removed_and_those_of_others_are_not(folder: Path) -> None:
+def test_temporary_files_of_killed_processes_are_removed_and_those_of_others_are_not(
+    folder: Path,
+) -> None:
     old, new = folder / "a.kernel.x.part", folder / "b.kernel.y.part"
     for path in (old, new):
         path.write_bytes(b"half")
@@ -188,10 +208,23 @@ def test_an_entry_is_found_under_its_own_name_and_key_only(folder: Path) -> None
 
 @needs_compiler
 def test_several_processes_share_a_folder(tmp_path: Path) -> None:
-    code = "import numpy; from levolve.kernels.bits.random_streams import mix; print(mix(numpy.uint64(7)))"
+    code = (
+        "import numpy; from levolve.kernels.bits.random_streams import mix; "
+        "print(mix(numpy.uint64(7)))"
+    )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    processes = [subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
-    assert [process.communicate(timeout=120) for process in processes] == [(f"{mix(np.uint64(7))}\n".encode(), b"")] * 3
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(3)
+    ]
+    assert [process.communicate(timeout=120) for process in processes] == [
+        (f"{mix(np.uint64(7))}\n".encode(), b"")
+    ] * 3
     (folder,) = tmp_path.iterdir()
     # The entry and the part.
     assert len(list(folder.iterdir())) == 2
@@ -208,11 +241,16 @@ def test_a_folder_that_others_can_write_is_not_used(mode: int, tmp_path: Path) -
     shared, own = tmp_path / "shared", tmp_path / "own"
     shared.mkdir()
     shared.chmod(mode)
-    with pytest.warns(KernelCacheWarning, match=rf"{shared} \(mode .*'chmod go-w {shared}'.*; {own} is used instead"):
+    with pytest.warns(
+        KernelCacheWarning,
+        match=rf"{shared} \(mode .*'chmod go-w {shared}'.*; {own} is used instead",
+    ):
         assert choose_folder([shared, own]) == own
 
 
-def test_a_parent_that_others_can_write_spoils_a_folder_but_for_the_sticky_bit(tmp_path: Path) -> None:
+def test_a_parent_that_others_can_write_spoils_a_folder_but_for_the_sticky_bit(
+    tmp_path: Path,
+) -> None:
     parent, own = tmp_path / "parent", tmp_path / "own"
     inside = parent / "inside"
     inside.mkdir(parents=True, mode=0o700)
@@ -237,14 +275,25 @@ def test_a_link_does_not_hide_where_a_folder_is(tmp_path: Path) -> None:
         assert choose_folder([link, own]) == own
 
 
-def test_a_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_another_user_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     user = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: user + 12345)
-    with pytest.warns(KernelCacheWarning, match=rf"{tmp_path}: {tmp_path} belongs to another user \(number {user}\); choose a folder of your own"):
+    with pytest.warns(
+        KernelCacheWarning,
+        match=(
+            rf"{tmp_path}: {tmp_path} belongs to another user \(number {user}\); choose a folder "
+            r"of your own"
+        ),
+    ):
         assert choose_folder([tmp_path]) is None
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a folder to another user")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0,
+    reason="only root can give a folder to another user",
+)
 def test_root_does_not_load_what_a_user_can_plant(tmp_path: Path) -> None:
     home, own = tmp_path / "home", tmp_path / "own"
     inside = home / "cache" / "kernels"
@@ -258,7 +307,9 @@ def test_root_does_not_load_what_a_user_can_plant(tmp_path: Path) -> None:
         assert choose_folder([inside, own]) == own
 
 
-def test_without_a_folder_that_can_be_used_there_is_no_cache_and_one_warning(tmp_path: Path) -> None:
+def test_without_a_folder_that_can_be_used_there_is_no_cache_and_one_warning(
+    tmp_path: Path,
+) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.warns(KernelCacheWarning, match="kernels are compiled on every run") as caught:
@@ -266,7 +317,9 @@ def test_without_a_folder_that_can_be_used_there_is_no_cache_and_one_warning(tmp
     assert len(caught) == 1
 
 
-def test_the_folders_to_try_are_the_chosen_one_that_of_the_user_and_a_temporary_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folders_to_try_are_the_chosen_one_that_of_the_user_and_a_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     chosen, *others = candidates("digest")
     assert chosen == tmp_path / "digest"

@@ -1,4 +1,6 @@
-"""Kernels are loaded when they are needed; until then small work is done by plain Python, with the same result."""
+"""Kernels are loaded when they are needed; until then small work is done by plain Python, with the
+same result.
+"""
 
 import pickle
 import subprocess
@@ -19,7 +21,9 @@ from levolve.kernels.walking import shortest_paths
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import measure
 
-pytestmark = pytest.mark.skipif(not isinstance(shortest_paths.distances, Kernel), reason="NUMBA_DISABLE_JIT is set")
+pytestmark = pytest.mark.skipif(
+    not isinstance(shortest_paths.distances, Kernel), reason="NUMBA_DISABLE_JIT is set"
+)
 LEVEL = "S..#\n.#..\n...E"
 
 
@@ -105,10 +109,14 @@ def test_what_is_only_compiled_returns_zeros_of_the_right_types() -> None:
 def test_definitions_of_the_compiler_are_loaded_without_linear_algebra() -> None:
     pytest.importorskip("scipy")
     code = (
-        "import sys; from levolve.kernels.compiler.linking import load_definitions; load_definitions(); assert 'numba.np.arraymath' in sys.modules\n"
-        "assert 'scipy.linalg' not in sys.modules; import numba, numpy; a = numpy.ones(3); print(numba.njit(lambda a: numpy.dot(a, a))(a))"
+        "import sys; from levolve.kernels.compiler.linking import load_definitions; "
+        "load_definitions(); assert 'numba.np.arraymath' in sys.modules\n"
+        "assert 'scipy.linalg' not in sys.modules; import numba, numpy; a = numpy.ones(3); "
+        "print(numba.njit(lambda a: numpy.dot(a, a))(a))"
     )
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    finished = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100
+    )
     assert finished.stdout.strip() == "3.0"
 
 
@@ -155,7 +163,9 @@ def small_levels(draw: st.DrawFn) -> Level:
     width, height = draw(st.integers(2, 9)), draw(st.integers(2, 9))
     cells = draw(st.lists(st.sampled_from(".#"), min_size=width * height, max_size=width * height))
     cells[0], cells[-1] = "S", "E"
-    return Level.from_text("\n".join("".join(cells[y * width : (y + 1) * width]) for y in range(height)))
+    return Level.from_text(
+        "\n".join("".join(cells[y * width : (y + 1) * width]) for y in range(height))
+    )
 
 
 @given(small_levels())
@@ -175,8 +185,23 @@ def _level_kernels() -> list[Kernel[..., object]]:
     from levolve.kernels.building import patterns
     from levolve.kernels.walking import dead_ends, longest_paths, path_shape, structure
 
-    modules = (packed_flood, path_shape, dead_ends, patterns, structure, longest_paths, shortest_paths, dead_ends, path_shape)
-    found = {id(value): value for module in modules for value in vars(module).values() if isinstance(value, Kernel)}
+    modules = (
+        packed_flood,
+        path_shape,
+        dead_ends,
+        patterns,
+        structure,
+        longest_paths,
+        shortest_paths,
+        dead_ends,
+        path_shape,
+    )
+    found = {
+        id(value): value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, Kernel)
+    }
     return [value for value in found.values() if value.small]
 
 
@@ -186,5 +211,8 @@ LEVEL_KERNELS = _level_kernels()
 def test_showing_a_small_level_loads_no_compiler(tmp_path: Path) -> None:
     path = tmp_path / "level.txt"
     path.write_text(LEVEL)
-    probe = f"import sys\nfrom levolve.cli.app import run\nassert run(['show', {str(path)!r}]) == 0\nassert 'numba' not in sys.modules"
+    probe = (
+        f"import sys\nfrom levolve.cli.app import run\nassert run(['show', {str(path)!r}]) == "
+        "0\nassert 'numba' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", probe], capture_output=True, check=True, timeout=120)

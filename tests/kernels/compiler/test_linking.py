@@ -12,7 +12,9 @@ import pytest
 from levolve.kernels.compiler import LINKED, PLAIN, cache_files
 from levolve.kernels.compiler.cache_files import reserved
 
-needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python")
+needs_compiler = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python"
+)
 
 KERNELS = """
 import sys
@@ -75,7 +77,13 @@ class Calls:
 
     def __call__(self, *names: str, mode: str = LINKED) -> str:
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(self.cache), "LEVOLVE_COMPILER": mode}
-        return subprocess.run([sys.executable, self.script, *names], env=environment, check=True, capture_output=True, text=True).stdout
+        return subprocess.run(
+            [sys.executable, self.script, *names],
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
 
     def files(self, kind: str) -> int:
         return len(list(self.cache.glob(f"*/*-{kind}-*.kernel")))
@@ -91,7 +99,8 @@ def test_a_part_from_the_cache_becomes_an_entry_that_takes_a_tuple(calls: Calls)
 @needs_compiler
 def test_a_kernel_known_as_a_part_is_called_as_a_cached_entry(calls: Calls) -> None:
     assert calls("sevens") == SEVENS
-    # The part is in the cache, and so is the entry, whose arrays need constants that the part does not have.
+    # The part is in the cache, and so is the entry, whose arrays need constants that the part does
+    # not have.
     assert calls("total", "sevens") == f"total 21; {SEVENS}"
     assert (calls.files("entry"), calls.files("part")) == (2, 2)
     assert calls("half", "sevens", "total") == f"half 10.5; {SEVENS}total 21; "
@@ -151,7 +160,9 @@ def test_a_killed_process_holds_nothing(tmp_path: Path, monkeypatch: pytest.Monk
             assert not (tmp_path / "done").exists()
 
 
-def test_a_stopped_process_is_waited_for_only_so_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_process_is_waited_for_only_so_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cache_files, "LONGEST", 0.1)
     with hold(tmp_path) as process:
         with reserved(tmp_path, "kernel"):

@@ -1,4 +1,6 @@
-"""Kernels from the cache that are called without Numba: the same types, the same results, the same errors."""
+"""Kernels from the cache that are called without Numba: the same types, the same results, the same
+errors.
+"""
 
 import pickle
 import subprocess
@@ -22,14 +24,19 @@ from levolve.kernels.compiler.compiled_kernel import Kernel
 from levolve.kernels.compiler.numba_free_call import CODES, bare_kernel, text_of
 from levolve.kernels.compiler.numba_free_form import described
 
-pytestmark = pytest.mark.skipif(not isinstance(mix, Kernel) or mode() == PLAIN, reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set")
+pytestmark = pytest.mark.skipif(
+    not isinstance(mix, Kernel) or mode() == PLAIN,
+    reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set",
+)
 compiled: Any = import_module("levolve.kernels.compiler.compiled_kernel")
 Pair = namedtuple("Pair", ("first", "second"))  # noqa: PYI024 kernels take it as it is
 
 
 def scalars() -> st.SearchStrategy[Any]:
     numbers = [st.integers(-(2**63), 2**63 - 1), st.booleans(), st.floats(), st.none()]
-    return st.one_of(*numbers, st.sampled_from([np.dtype(name).type(1) for name in CODES if name != "none"]))
+    return st.one_of(
+        *numbers, st.sampled_from([np.dtype(name).type(1) for name in CODES if name != "none"])
+    )
 
 
 def arrays() -> st.SearchStrategy[Any]:
@@ -40,12 +47,20 @@ def arrays() -> st.SearchStrategy[Any]:
         return array
 
     names = st.sampled_from([name for name in CODES if name != "none"])
-    return st.builds(build, names, st.lists(st.integers(0, 4), min_size=1, max_size=3), st.sampled_from("CFA"), st.integers(0, 1))
+    return st.builds(
+        build,
+        names,
+        st.lists(st.integers(0, 4), min_size=1, max_size=3),
+        st.sampled_from("CFA"),
+        st.integers(0, 1),
+    )
 
 
 def values() -> st.SearchStrategy[Any]:
     plain = st.one_of(scalars(), arrays())
-    return st.one_of(plain, st.lists(st.one_of(plain, st.builds(Pair, plain, plain)), max_size=3).map(tuple))
+    return st.one_of(
+        plain, st.lists(st.one_of(plain, st.builds(Pair, plain, plain)), max_size=3).map(tuple)
+    )
 
 
 @given(st.lists(values(), max_size=4).map(tuple))
@@ -56,13 +71,25 @@ def test_a_value_is_described_as_numba_types_it(arguments: tuple[Any, ...]) -> N
 
 
 @pytest.mark.parametrize(
-    "value", [2**64, "text", 1j, np.zeros(2, "M8[s]"), np.zeros(2, ">i4"), np.zeros(9, "i1")[1:].view("i4"), (1, [2]), np.ma.ones(2)]
+    "value",
+    [
+        2**64,
+        "text",
+        1j,
+        np.zeros(2, "M8[s]"),
+        np.zeros(2, ">i4"),
+        np.zeros(9, "i1")[1:].view("i4"),
+        (1, [2]),
+        np.ma.ones(2),
+    ],
 )
 def test_a_value_without_a_plain_form_is_left_to_numba(value: object) -> None:
     assert not text_of((1, value))
 
 
-def add_all(numbers: np.ndarray, settings: Pair, scale: float, out: np.ndarray, absent: None) -> int:
+def add_all(
+    numbers: np.ndarray, settings: Pair, scale: float, out: np.ndarray, absent: None
+) -> int:
     kept = zeros(numbers.size, np.int64)
     for index in range(numbers.size):
         kept[index] = numbers[index] * settings.second[1]
@@ -87,7 +114,12 @@ def too_much(size: int) -> None:
     zeros(size, np.int64)[0] = 1
 
 
-def stored(function: Callable[..., Any], arguments: tuple[Any, ...], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def stored(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Compile a kernel for these arguments, without calling it."""
     monkeypatch.setattr(compiled, "CACHE_FOLDER", folder)
     with compiled.compiling_only():
@@ -96,7 +128,9 @@ def stored(function: Callable[..., Any], arguments: tuple[Any, ...], folder: Pat
 
 @pytest.mark.parametrize("count", [0, 1, 7])
 @pytest.mark.parametrize("flag", [True, False])
-def test_arguments_arrive_and_results_return(count: int, *, flag: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_arrive_and_results_return(
+    count: int, *, flag: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     numbers = np.arange(2 * count, dtype=np.int32)[::2]
     out, expected = np.zeros((count, 3)), np.zeros((count, 3))
     arguments = (numbers, Pair(5, (flag, np.uint8(3))), 0.5, out, None)
@@ -110,10 +144,19 @@ def test_arguments_arrive_and_results_return(count: int, *, flag: bool, tmp_path
 
 @pytest.mark.parametrize(
     ("function", "argument", "expected"),
-    [(halve, np.uint64(2**64 - 2), 2.0**63), (both, np.uint64(4), (True, 5)), (is_even, np.uint8(254), True), (is_even, np.uint8(1), False)],
+    [
+        (halve, np.uint64(2**64 - 2), 2.0**63),
+        (both, np.uint64(4), (True, 5)),
+        (is_even, np.uint8(254), True),
+        (is_even, np.uint8(1), False),
+    ],
 )
 def test_results_have_the_types_of_numba(
-    function: Callable[..., Any], argument: object, expected: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    function: Callable[..., Any],
+    argument: object,
+    expected: object,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stored(function, (argument,), tmp_path, monkeypatch)
     bare = bare_kernel(function, tmp_path, (argument,))
@@ -122,7 +165,9 @@ def test_results_have_the_types_of_numba(
     assert type(bare((argument,))) is type(expected)
 
 
-def test_memory_that_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_that_is_not_there_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stored(too_much, (1,), tmp_path, monkeypatch)
     bare = bare_kernel(too_much, tmp_path, (1,))
     assert bare is not None
@@ -131,7 +176,9 @@ def test_memory_that_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytes
         bare((2**59,))
 
 
-def test_what_is_missing_damaged_or_needs_numba_is_left_to_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_damaged_or_needs_numba_is_left_to_numba(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def copied(numbers: np.ndarray) -> np.ndarray:
         return zeros(numbers.size, np.int64)
 
@@ -149,7 +196,9 @@ def test_what_is_missing_damaged_or_needs_numba_is_left_to_numba(tmp_path: Path,
     assert bare_kernel(is_even, tmp_path, arguments) is None
 
 
-def test_code_that_needs_what_the_system_does_not_have_is_left_to_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_that_needs_what_the_system_does_not_have_is_left_to_numba(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     arguments = (np.uint8(1),)
     stored(is_even, arguments, tmp_path, monkeypatch)
     places: list[tuple[Any, Any, Any]] = []
@@ -163,7 +212,11 @@ def test_code_that_needs_what_the_system_does_not_have_is_left_to_numba(tmp_path
     content = read_entry(*places[0])
     assert content is not None
     record, *others = pickle.loads(content)
-    for changed in (None, ("neither", "of these"), (*record[:4], ("no_such_function",), *record[5:])):
+    for changed in (
+        None,
+        ("neither", "of these"),
+        (*record[:4], ("no_such_function",), *record[5:]),
+    ):
         write_entry(*places[0], pickle.dumps((changed, *others)))
         assert bare_kernel(is_even, tmp_path, arguments) is None
 
@@ -194,7 +247,12 @@ def test_numba_is_loaded_if_something_is_compiled_or_after_many_calls(tmp_path: 
     outputs = []
     for _ in range(2):
         finished = subprocess.run(
-            [sys.executable, script], capture_output=True, text=True, check=True, timeout=100, env={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+            [sys.executable, script],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=100,
+            env={"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         )
         outputs.append(finished.stdout.strip())
     assert outputs == [str([True] * 8), str([False] * 5 + [True] * 3)]

@@ -18,7 +18,9 @@ from levolve.kernels.compiler.modes import mode as cached_mode
 from levolve.kernels.compiler.plain import FOLDER, LOCK
 
 mode = cached_mode.__wrapped__
-needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python")
+needs_compiler = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python"
+)
 
 # What a user runs, with the kernels of each kind: a fused search that calls others by address, a
 # search on two threads, a puzzle, a map, measures of a level that is too large for plain Python.
@@ -51,7 +53,9 @@ def work(chosen: str, cache: Path | None) -> tuple[str, str, int]:
     if cache is not None:
         environment["NUMBA_CACHE_DIR"] = str(cache)
     command = [sys.executable, "-c", WORK]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(
+        command, env=environment, check=True, capture_output=True, text=True, timeout=600
+    )
     found, compilations, _ = done.stderr.split()
     return done.stdout, found, int(compilations)
 
@@ -145,9 +149,14 @@ def test_another_value_is_an_error(value: str, monkeypatch: pytest.MonkeyPatch) 
 def test_a_wrong_value_ends_a_command_with_one_line_and_exit_code_2() -> None:
     environment = {**os.environ, "LEVOLVE_COMPILER": "fast"}
     command = [sys.executable, "-m", "levolve", "evolve", "maze", "--no-store"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=100, check=False
+    )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == ("levolve: LEVOLVE_COMPILER: expected 'linked' or 'plain', got 'fast'; remove the variable for the default\n")
+    assert done.stderr == (
+        "levolve: LEVOLVE_COMPILER: expected 'linked' or 'plain', got 'fast'; remove the "
+        "variable for the default\n"
+    )
 
 
 # The file of Numba that contains its version, as if it were that of another one.
@@ -172,7 +181,14 @@ def test_a_version_of_numba_that_was_not_tested_is_used_in_plain_mode_with_one_n
     environment = {name: os.environ[name] for name in os.environ if name != "LEVOLVE_COMPILER"}
     command = ["solve", "sliding", "8672543_1", "--seed", "1", "--no-store", "--method", "exact"]
     python = [sys.executable, "-W", "default", "-c", OTHER_NUMBA, numba_version()]
-    done = subprocess.run([*python, *command], env=environment, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(
+        [*python, *command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
     assert "solved" in done.stdout
     assert done.stderr.count("Numba 0.99.0 was not tested") == 1
     assert done.stderr.count("plain mode") == 1

@@ -26,7 +26,8 @@ DEAD_END = "S.1.E\n#.###\n#2###"
 #                                          X X 4 X X
 ONE_DEAD_END = "S...E\n##1##\n##2##"
 
-# One corridor; the checkpoints lie at 1, 3 and 5. 1 and 2 meet at 3, with nobody else: 3. 1 and 3 meet at 5, where 2 has a part too; so do 2 and 3.
+# One corridor; the checkpoints lie at 1, 3 and 5. 1 and 2 meet at 3, with nobody else: 3. 1 and 3
+# meet at 5, where 2 has a part too; so do 2 and 3.
 IN_A_ROW = "S1.2.3E\n#######"
 
 # Up or down from the middle, then left or right around.   4 3 2 3 4   1 and 2 meet at 6, left and right. On the right 3 has a part, on the left
@@ -37,8 +38,8 @@ IN_A_ROW = "S1.2.3E\n#######"
 TWO_WITNESSES = ".....\n.#1#3\nE#S#.\n.#2#.\n....."
 MIRRORED = ".....\n3#1#.\nE#S#.\n.#2#.\n....."
 
-# The same with a checkpoint 4 on the left, at 5: now 1 and 2 meet nowhere alone. 1 and 4 meet at 4 itself: 5, alone. 2 and 4 meet on the left
-# at 6, where 1 has a part. 3 and 4 never meet.
+# The same with a checkpoint 4 on the left, at 5: now 1 and 2 meet nowhere alone. 1 and 4 meet at 4
+# itself: 5, alone. 2 and 4 meet on the left at 6, where 1 has a part. 3 and 4 never meet.
 NO_WITNESS_ALONE = ".....\n4#1#3\nE#S#.\n.#2#.\n....."
 
 # An open room: every cell lies on some shortest walk to the exit.  |x|:  0 1 2   M:  -   1   13    1 2: 2, alone     1 3: 2, alone
@@ -54,7 +55,10 @@ def batch_of(text: str) -> Batch:
 
 def members_of(text: str) -> list[list[set[int]]]:
     """The numbers of the checkpoints that are members of each cell."""
-    return [[{bit + 1 for bit in range(64) if word >> bit & 1} for word in row] for row in members(batch_of(text))[0].tolist()]
+    return [
+        [{bit + 1 for bit in range(64) if word >> bit & 1} for word in row]
+        for row in members(batch_of(text))[0].tolist()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -77,12 +81,18 @@ def test_reconvergences_are_those_worked_out_on_paper(text: str, prc: int, iprc:
 
 
 def test_members_are_the_checkpoints_on_any_shortest_path() -> None:
-    # No walk to the exit leads over both 1 and 2, or over both 3 and 4: only all the walks together do.
-    assert members_of(OPEN) == [[set(), {1}, {1, 3}], [{2}, {1, 2}, {1, 2, 3}], [{2, 4}, {1, 2, 4}, {1, 2, 3, 4}]]
+    # No walk to the exit leads over both 1 and 2, or over both 3 and 4: only all the walks together
+    # do.
+    assert members_of(OPEN) == [
+        [set(), {1}, {1, 3}],
+        [{2}, {1, 2}, {1, 2, 3}],
+        [{2, 4}, {1, 2, 4}, {1, 2, 3, 4}],
+    ]
 
 
 def test_a_checkpoint_beside_the_shortest_walk_is_no_member() -> None:
-    # The exit is 2 steps away and checkpoint 1 as well; below the exit, at 3, walks over either come together.
+    # The exit is 2 steps away and checkpoint 1 as well; below the exit, at 3, walks over either
+    # come together.
     assert members_of("S.E\n.1.") == [[set(), set(), set()], [set(), {1}, {1}]]
 
 
@@ -92,7 +102,8 @@ def test_a_checkpoint_in_a_wall_or_out_of_reach_is_no_member_of_anything() -> No
 
 
 def test_two_checkpoints_at_the_entrance_meet_after_no_steps() -> None:
-    # prc is 0 steps, as for two that never meet. With a third on the corridor at 1 each of them meets it there, but never alone.
+    # prc is 0 steps, as for two that never meet. With a third on the corridor at 1 each of them
+    # meets it there, but never alone.
     both = "S.E\n###\ncheckpoint 1: 0,0\ncheckpoint 2: 0,0"
     assert measure(Level.from_text(both))["reconvergence"].tolist() == [0]
     third = measure(Level.from_text(f"{both}\ncheckpoint 3: 1,0"))
@@ -100,7 +111,9 @@ def test_two_checkpoints_at_the_entrance_meet_after_no_steps() -> None:
     assert third["isolated_reconvergence"].tolist() == [0]
 
 
-@pytest.mark.parametrize(("text", "count"), [(TWO_WAYS, 2), (DEAD_END, 1), (ONE_DEAD_END, 0), (IN_A_ROW, 3), (OPEN, 4)])
+@pytest.mark.parametrize(
+    ("text", "count"), [(TWO_WAYS, 2), (DEAD_END, 1), (ONE_DEAD_END, 0), (IN_A_ROW, 3), (OPEN, 4)]
+)
 def test_an_exit_with_too_few_members_scores_0(text: str, count: int) -> None:
     batch = batch_of(text)
     steps = measure(Level.from_text(text))["exit_path"].tolist()
@@ -111,8 +124,11 @@ def test_an_exit_with_too_few_members_scores_0(text: str, count: int) -> None:
         assert ExitPath(exit_members=asked).score(batch).tolist() == [0]
 
 
-def test_with_feasible_first_an_exit_with_too_few_members_scores_below_every_feasible_level() -> None:
-    # One member of the exit is asked for. DEAD_END has it, and its value is 0: its checkpoints never meet. ONE_DEAD_END has none.
+def test_with_feasible_first_an_exit_with_too_few_members_scores_below_every_feasible_level() -> (
+    None
+):
+    # One member of the exit is asked for. DEAD_END has it, and its value is 0: its checkpoints
+    # never meet. ONE_DEAD_END has none.
     for kind in (Reconvergence, IsolatedReconvergence):
         objective = kind(exit_members=1, feasible_first=True)
         assert objective.score(batch_of(DEAD_END)).tolist() == [0]
@@ -134,19 +150,23 @@ def test_with_feasible_first_an_exit_with_too_few_members_scores_below_every_fea
         pytest.param(IN_A_ROW, 1, 6, 0, id="a corridor"),
         # The left and the right end at 6. The fork is above checkpoint 1 and below checkpoint 2.
         pytest.param(TWO_WITNESSES, 2, 6 + 6, 2, id="around"),
-        # Only the far corner. Forks: the middle, with four ways, and the four cells beside it, with three.
+        # Only the far corner. Forks: the middle, with four ways, and the four cells beside it, with
+        # three.
         pytest.param(OPEN, 1, 4, 5, id="an open room"),
         # Four corners, each two steps from the middle.
         pytest.param("E..\n.S.\n...", 4, 2 + 2 + 2 + 2, 5, id="from the middle"),
         # Four arms of one cell; the fork is the entrance itself.
         pytest.param("#.#\n.S.\n#E#", 4, 1 + 1 + 1 + 1, 1, id="a cross"),
-        # Nothing can be reached but the entrance, which is as far as any cell beside it; the fork on the right does not count.
+        # Nothing can be reached but the entrance, which is as far as any cell beside it; the fork
+        # on the right does not count.
         pytest.param("S#.E.\n##.#.\n##...", 1, 0, 0, id="locked in"),
         # The exit at 1, and a fork that cannot be reached.
         pytest.param("SE##.#\n###...", 1, 1, 0, id="a fork out of reach"),
     ],
 )
-def test_culs_de_sac_and_forks_are_those_worked_out_on_paper(text: str, ends: int, length: int, forks: int) -> None:
+def test_culs_de_sac_and_forks_are_those_worked_out_on_paper(
+    text: str, ends: int, length: int, forks: int
+) -> None:
     measured = measure(Level.from_text(text))
     assert measured["culs_de_sac"].tolist() == [ends]
     assert measured["cul_de_sac_length"].tolist() == [length]
@@ -167,7 +187,10 @@ def test_a_chromatic_level_measures_as_worked_out_on_paper() -> None:
     # R O Y   |x|  0 1 2   A ring around a violet that nobody can step to: not the red on its left either, for the line does not close.
     # R V G        1 - 3   Checkpoint 1 is the orange at 1, 2 the red at 1, 3 the yellow at 3.
     # O Y G        2 3 4   1 and 2 meet at the exit, 1 and 3 too, all three members; 2 and 3 at checkpoint 3, alone.
-    ring = Level.from_text("ROY\nRVG\nOYG\nentrance: 0,0\nexit: 2,2\ncheckpoint 1: 1,0\ncheckpoint 2: 0,1\ncheckpoint 3: 1,2")
+    ring = Level.from_text(
+        "ROY\nRVG\nOYG\nentrance: 0,0\nexit: 2,2\ncheckpoint 1: 1,0\ncheckpoint 2: "
+        "0,1\ncheckpoint 3: 1,2"
+    )
     expected = {
         "exit_path": 4,
         "longest_path": 4,

@@ -1,4 +1,6 @@
-"""The field of a level: distances, members, culs-de-sac and reconvergences, against their definitions and against the measures."""
+"""The field of a level: distances, members, culs-de-sac and reconvergences, against their
+definitions and against the measures.
+"""
 
 import json
 from itertools import combinations
@@ -26,17 +28,25 @@ TWO_WITNESSES = ".....\n.#1#3\nE#S#.\n.#2#.\n....."
 
 @st.composite
 def levels(draw: st.DrawFn) -> Level:
-    """A small level with walls or colours, whose checkpoints may lie in walls and share a cell; their numbers have gaps."""
+    """A small level with walls or colours, whose checkpoints may lie in walls and share a cell;
+    their numbers have gaps.
+    """
     height, width = draw(st.integers(2, 7)), draw(st.integers(2, 7))
     tileset = draw(st.sampled_from([WALLS, RAINBOW]))
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     colours = random.integers(0, len(tileset.characters), (height, width))
-    tiles = np.array(colours if tileset is RAINBOW else random.random((height, width)) < 0.3, np.uint8)
+    tiles = np.array(
+        colours if tileset is RAINBOW else random.random((height, width)) < 0.3, np.uint8
+    )
     cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
     start = draw(cells)
     tiles[start[1], start[0]] = 0
     numbers = sorted(draw(st.sets(st.integers(1, 20), max_size=5)))
-    return Level(tiles, {"entrance": start} | {checkpoint(number): draw(cells) for number in numbers}, tileset)
+    return Level(
+        tiles,
+        {"entrance": start} | {checkpoint(number): draw(cells) for number in numbers},
+        tileset,
+    )
 
 
 @given(levels())
@@ -49,12 +59,19 @@ def test_the_field_is_that_of_the_definitions(level: Level) -> None:
     numbers = found.checkpoints
     for x, y in walking.cells(tiles):
         assert found.distances[y, x] == distance.get((x, y), -1)
-        assert found.members_at(x, y) == tuple(numbers[i] for i in sorted(member.get((x, y), set())))
+        assert found.members_at(x, y) == tuple(
+            numbers[i] for i in sorted(member.get((x, y), set()))
+        )
         ways = walking.steps_from(tiles, steps, (x, y))
-        assert found.culs_de_sac[y, x] == ((x, y) in distance and all(distance[x, y] >= distance[way] for way in ways))
+        assert found.culs_de_sac[y, x] == (
+            (x, y) in distance and all(distance[x, y] >= distance[way] for way in ways)
+        )
     for pair, (i, j) in zip(found.pairs, combinations(range(len(numbers)), 2), strict=True):
         assert (pair.first, pair.second) == (numbers[i], numbers[j])
-        assert (pair.prc, pair.iprc) == (features.prc((i, j), distance, member), features.iprc((i, j), distance, member))
+        assert (pair.prc, pair.iprc) == (
+            features.prc((i, j), distance, member),
+            features.iprc((i, j), distance, member),
+        )
         assert set(pair.witnesses) == set(features.witnesses((i, j), distance, member))
         assert set(pair.isolated) == {cell for cell in pair.witnesses if member[cell] == {i, j}}
 
@@ -72,7 +89,11 @@ def test_the_field_adds_up_to_the_measures(level: Level) -> None:
 def test_witnesses_of_two_ways_that_meet() -> None:
     found = levolve.field(Level.from_text(TWO_WITNESSES))
     assert found.farthest == 6
-    assert [(pair.first, pair.second, pair.prc, pair.iprc) for pair in found.pairs] == [(1, 2, 6, 6), (1, 3, 5, 5), (2, 3, 6, 0)]
+    assert [(pair.first, pair.second, pair.prc, pair.iprc) for pair in found.pairs] == [
+        (1, 2, 6, 6),
+        (1, 3, 5, 5),
+        (2, 3, 6, 0),
+    ]
     assert [pair.witnesses for pair in found.pairs] == [((0, 2), (4, 2)), ((4, 1),), ((4, 2),)]
     assert found.pairs[0].isolated == ((0, 2),)
     assert found.witnesses == {(4, 1): True, (0, 2): True, (4, 2): False}
@@ -84,12 +105,23 @@ def test_a_field_is_written_as_plain_data() -> None:
         "distances": [[0, 1, 2], [1, -1, 3], [2, 3, 4]],
         "members": [[[], [1], [1]], [[2], [], [1]], [[2], [2], [1, 2]]],
         "culs_de_sac": [[2, 2]],
-        "pairs": [{"checkpoints": [1, 2], "prc": 4, "iprc": 4, "witnesses": [[2, 2]], "isolated": [[2, 2]]}],
+        "pairs": [
+            {
+                "checkpoints": [1, 2],
+                "prc": 4,
+                "iprc": 4,
+                "witnesses": [[2, 2]],
+                "isolated": [[2, 2]],
+            }
+        ],
     }
 
 
 def test_a_level_without_an_entrance_has_no_field() -> None:
-    with pytest.raises(InputError, match="expected a level with an entrance, from which distances are counted, got A, B"):
+    with pytest.raises(
+        InputError,
+        match="expected a level with an entrance, from which distances are counted, got A, B",
+    ):
         levolve.field(Level.from_text("A.\n.B"))
     with pytest.raises(InputError, match="expected a Level, got str"):
         levolve.field("S.E")  # type: ignore[arg-type]

@@ -54,15 +54,27 @@ def test_a_fraction_stays_a_fraction() -> None:
     testing.check_measure(SHARE)
 
 
-def test_fractions_are_printed_and_written_as_fractions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fractions_are_printed_and_written_as_fractions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "level.txt"
     path.write_bytes(TEXT.encode(LEVEL))
     assert run(["check", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["measures"]["test_share"] == 2 / 9
     assert run(["show", str(path)]) == 0
     assert "test share             0.2222\n" in capsys.readouterr().out
-    assert [number_text(value) for value in (3, np.int64(-1), 0.307, np.float64(1234.5678))] == ["3", "-1", "0.307", "1235"]
-    assert [type(plain_number(value)) for value in (np.int32(3), np.float64(0.5), 2, 2.0)] == [int, float, int, float]
+    assert [number_text(value) for value in (3, np.int64(-1), 0.307, np.float64(1234.5678))] == [
+        "3",
+        "-1",
+        "0.307",
+        "1235",
+    ]
+    assert [type(plain_number(value)) for value in (np.int32(3), np.float64(0.5), 2, 2.0)] == [
+        int,
+        float,
+        int,
+        float,
+    ]
 
 
 def test_targets_of_fractions_need_no_whole_number_and_are_hit_by_fractions() -> None:
@@ -73,7 +85,9 @@ def test_targets_of_fractions_need_no_whole_number_and_are_hit_by_fractions() ->
         check_wanted("walls", (1.2, 1.8), FRAME, WALLS)
     batch = Batch(FRAME, tiles=LEVEL.tiles[np.newaxis])
     assert Target(targets={"test_share": (0.2, 0.25)}).score(batch).tolist() == [1.0]
-    assert Target(targets={"test_share": (0.3, 0.4)}).unmet(batch) == ["test_share: wanted 0.3 to 0.4, the nearest found is 0.2222"]
+    assert Target(targets={"test_share": (0.3, 0.4)}).unmet(batch) == [
+        "test_share: wanted 0.3 to 0.4, the nearest found is 0.2222"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +101,9 @@ def test_targets_of_fractions_need_no_whole_number_and_are_hit_by_fractions() ->
         ("tour_tiles", (8, 8), "expected an odd number"),
     ],
 )
-def test_targets_that_no_level_can_meet_are_refused_by_the_measures_own_bounds(name: str, target: Range, words: str) -> None:
+def test_targets_that_no_level_can_meet_are_refused_by_the_measures_own_bounds(
+    name: str, target: Range, words: str
+) -> None:
     with pytest.raises(InputError, match=words):
         check_wanted(name, target, FRAME, WALLS)
 
@@ -98,7 +114,10 @@ def test_a_range_of_two_numbers_always_holds_one_of_the_right_parity() -> None:
 
 
 def test_fractions_from_a_measure_of_whole_numbers_are_an_error_and_never_cut_off() -> None:
-    with pytest.raises(LevolveError, match="expected whole numbers, got float64; set whole=False for a measure of fractions"):
+    with pytest.raises(
+        LevolveError,
+        match="expected whole numbers, got float64; set whole=False for a measure of fractions",
+    ):
         Measure("wrong", share).values(Batch(FRAME, tiles=LEVEL.tiles[np.newaxis]))
 
 
@@ -107,11 +126,19 @@ BROKEN = {
     "whole numbers are integers": Measure("m", share),
     "fractions are 64-bit floats": Measure("m", walls, whole=False),
     "numbers are finite": Measure("m", lambda batch: share(batch) / 0, whole=False),
-    "a level's number does not depend on the other levels of its batch": Measure("m", lambda batch: walls(batch) + len(batch)),
-    "levels that can be won stay within the bounds": Measure("m", lambda batch: walls(batch) * 5, bounds=at_most_one),
+    "a level's number does not depend on the other levels of its batch": Measure(
+        "m", lambda batch: walls(batch) + len(batch)
+    ),
+    "levels that can be won stay within the bounds": Measure(
+        "m", lambda batch: walls(batch) * 5, bounds=at_most_one
+    ),
     "a multiple of the stride": Measure("m", walls, stride=2),
-    "the same levels give the same numbers": Measure("m", lambda batch: walls(batch) + np.random.default_rng().integers(0, 9**9, len(batch))),
-    "packed levels give the same numbers as unpacked ones": Measure("m", lambda batch: walls(batch) + int(batch._rows is None)),
+    "the same levels give the same numbers": Measure(
+        "m", lambda batch: walls(batch) + np.random.default_rng().integers(0, 9**9, len(batch))
+    ),
+    "packed levels give the same numbers as unpacked ones": Measure(
+        "m", lambda batch: walls(batch) + int(batch._rows is None)
+    ),
     "a measure has a meaning": Measure("", walls),
 }
 

@@ -27,8 +27,13 @@ def test_double_rotation_loses_no_gene_and_keeps_the_order() -> None:
 
 def test_double_rotation_of_packed_genes_is_that_of_the_bits() -> None:
     space, plain = BitGenes([70] * 3), NumberGenes(np.full(210, 2))
-    genes = np.random.default_rng(1).integers(0, 2**63, (20, space.words), dtype=np.uint64) & space.free
-    assert np.array_equal(bits(space, space.rotate(genes, MUTATE, 3, 1)), plain.rotate(bits(space, genes), MUTATE, 3, 1))
+    genes = (
+        np.random.default_rng(1).integers(0, 2**63, (20, space.words), dtype=np.uint64) & space.free
+    )
+    assert np.array_equal(
+        bits(space, space.rotate(genes, MUTATE, 3, 1)),
+        plain.rotate(bits(space, genes), MUTATE, 3, 1),
+    )
 
 
 def test_genes_that_are_not_free_stay_through_a_rotation() -> None:

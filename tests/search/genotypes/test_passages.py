@@ -30,11 +30,18 @@ def framed(width: int, height: int) -> Frame:
 
 def specks(tiles: np.ndarray) -> int:
     outside = np.pad(tiles, 1)
-    return int(((tiles == 1) & (outside[:-2, 1:-1] + outside[2:, 1:-1] + outside[1:-1, :-2] + outside[1:-1, 2:] == 0)).sum())
+    return int(
+        (
+            (tiles == 1)
+            & (outside[:-2, 1:-1] + outside[2:, 1:-1] + outside[1:-1, :-2] + outside[1:-1, 2:] == 0)
+        ).sum()
+    )
 
 
 @given(st.integers(5, 30), st.integers(3, 30), st.sampled_from(SETTINGS), st.integers(0, 2**32))
-def test_every_maze_is_one_region_in_a_closed_border_without_specks(width: int, height: int, settings: dict[str, Any], seed: int) -> None:
+def test_every_maze_is_one_region_in_a_closed_border_without_specks(
+    width: int, height: int, settings: dict[str, Any], seed: int
+) -> None:
     frame = framed(width, height)
     for tiles in Passages(**settings).express(Passages(**settings).start(frame, seed, 0, 3), frame):
         assert len(regions(tiles.tolist(), WALKS)) == 1
@@ -43,14 +50,20 @@ def test_every_maze_is_one_region_in_a_closed_border_without_specks(width: int, 
         assert specks(tiles) == 0
         assert tiles[1, 1] == tiles[height - 2, width - 2] == 0
         plazas = (tiles[:-1, :-1] | tiles[1:, :-1] | tiles[:-1, 1:] | tiles[1:, 1:]) == 0
-        assert plazas.sum() <= (width % 2 == height % 2 == 0), "corridors are one tile wide; where both sides are even, one cell is 2x2"
+        assert plazas.sum() <= (width % 2 == height % 2 == 0), (
+            "corridors are one tile wide; where both sides are even, one cell is 2x2"
+        )
         if "holes" not in settings:
-            assert not (tiles[:-1, :-1] & tiles[1:, :-1] & tiles[:-1, 1:] & tiles[1:, 1:]).any(), "walls are one tile thick"
+            assert not (tiles[:-1, :-1] & tiles[1:, :-1] & tiles[:-1, 1:] & tiles[1:, 1:]).any(), (
+                "walls are one tile thick"
+            )
 
 
 def dead_ends(tiles: np.ndarray) -> int:
     around = np.pad(tiles, ((0, 0), (1, 1), (1, 1)), constant_values=1)
-    ways = 4 - (around[:, :-2, 1:-1] + around[:, 2:, 1:-1] + around[:, 1:-1, :-2] + around[:, 1:-1, 2:])
+    ways = 4 - (
+        around[:, :-2, 1:-1] + around[:, 2:, 1:-1] + around[:, 1:-1, :-2] + around[:, 1:-1, 2:]
+    )
     return int(((tiles == 0) & (ways == 1)).sum())
 
 
@@ -62,7 +75,9 @@ def test_without_loops_there_is_exactly_one_way_and_braids_open_dead_ends() -> N
         assert links == (tiles == 0).sum() - 1, "a tree"
     braided = Passages(braid=1.0)
     # A few stay, where an open wall would leave a post alone.
-    assert dead_ends(braided.express(braided.start(frame, 1, 0, 20), frame)) < 0.1 * dead_ends(plain)
+    assert dead_ends(braided.express(braided.start(frame, 1, 0, 20), frame)) < 0.1 * dead_ends(
+        plain
+    )
 
 
 def test_one_gene_changes_the_maze_in_few_places() -> None:
@@ -81,9 +96,20 @@ def test_straight_corridors_have_fewer_turns() -> None:
     turns = []
     for straight in (0.0, 0.8):
         genotype = Passages(straight=straight)
-        tiles = np.pad(genotype.express(genotype.start(frame, 3, 0, 20), frame), ((0, 0), (1, 1), (1, 1)), constant_values=1)
-        up, down, left, right = tiles[:, :-2, 1:-1], tiles[:, 2:, 1:-1], tiles[:, 1:-1, :-2], tiles[:, 1:-1, 2:]
-        turns.append(int(((tiles[:, 1:-1, 1:-1] == 0) & (up + down == 1) & (left + right == 1)).sum()))
+        tiles = np.pad(
+            genotype.express(genotype.start(frame, 3, 0, 20), frame),
+            ((0, 0), (1, 1), (1, 1)),
+            constant_values=1,
+        )
+        up, down, left, right = (
+            tiles[:, :-2, 1:-1],
+            tiles[:, 2:, 1:-1],
+            tiles[:, 1:-1, :-2],
+            tiles[:, 1:-1, 2:],
+        )
+        turns.append(
+            int(((tiles[:, 1:-1, 1:-1] == 0) & (up + down == 1) & (left + right == 1)).sum())
+        )
     assert turns[1] < 0.8 * turns[0]
 
 
@@ -103,16 +129,40 @@ def test_a_mask_gives_the_maze_its_shape() -> None:
 @pytest.mark.parametrize(
     ("settings", "size", "words"),
     [
-        ({"corridor": 9}, (10, 30), "corridor: expected a level with a width of at least 11 for corridors 9 and walls 1 wide, got 10"),
+        (
+            {"corridor": 9},
+            (10, 30),
+            (
+                "corridor: expected a level with a width of at least 11 for corridors 9 and "
+                "walls 1 wide, got 10"
+            ),
+        ),
         ({"wall": 7}, (30, 14), "corridor: expected a level with a height of at least 15"),
         ({}, (3, 4), "size: expected room for at least two cells of a lattice, got 1 in 3x4"),
-        ({"mask": (".#.",)}, (21, 21), "mask: expected connected cells on the lattice of 10x10 cells of a level of 21x21, got 2 parts"),
+        (
+            {"mask": (".#.",)},
+            (21, 21),
+            (
+                "mask: expected connected cells on the lattice of 10x10 cells of a level of "
+                "21x21, got 2 parts"
+            ),
+        ),
         ({"mask": ("..", ".")}, (21, 21), "mask: expected rows of equal length"),
-        ({"mask": ("##", "##")}, (21, 21), "mask: expected rows of equal length of '.' for cells of the level"),
-        ({"mask": (".",), "shape": "ring"}, (21, 21), "mask: expected no mask together with the shape 'ring'"),
+        (
+            {"mask": ("##", "##")},
+            (21, 21),
+            "mask: expected rows of equal length of '.' for cells of the level",
+        ),
+        (
+            {"mask": (".",), "shape": "ring"},
+            (21, 21),
+            "mask: expected no mask together with the shape 'ring'",
+        ),
     ],
 )
-def test_what_does_not_fit_is_refused_by_name(settings: dict[str, Any], size: tuple[int, int], words: str) -> None:
+def test_what_does_not_fit_is_refused_by_name(
+    settings: dict[str, Any], size: tuple[int, int], words: str
+) -> None:
     with pytest.raises(InputError) as caught:
         Passages(**settings).space(framed(*size))
     assert str(caught.value).startswith(words)
@@ -128,7 +178,9 @@ def test_kept_walls_and_floors_are_part_of_the_maze() -> None:
     assert all(len(regions(level.tolist(), WALKS)) == 1 for level in tiles)
 
 
-@pytest.mark.parametrize("settings", [{}, {"loops": 0.2}, {"corridor": 2, "wall": 2}, {"holes": 0.5}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"loops": 0.2}, {"corridor": 2, "wall": 2}, {"holes": 0.5}]
+)
 def test_a_maze_on_the_lattice_can_be_encoded(settings: dict[str, Any]) -> None:
     frame, genotype = framed(20, 17), Passages(**settings)
     level = level_at(genotype.batch(genotype.start(frame, 5, 0, 1), frame))

@@ -14,7 +14,9 @@ from oracles.regions import regions
 
 
 @given(st.integers(3, 40), st.integers(3, 40), st.integers(0, 2**32), st.data())
-def test_places_anywhere_are_connected_to_the_maze(width: int, height: int, seed: int, data: st.DataObject) -> None:
+def test_places_anywhere_are_connected_to_the_maze(
+    width: int, height: int, seed: int, data: st.DataObject
+) -> None:
     cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
     places = data.draw(st.lists(cells, min_size=2, max_size=2, unique=True))
     frame = Frame(width, height, dict(zip(("entrance", "exit"), places, strict=True)))

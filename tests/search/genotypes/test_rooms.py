@@ -1,4 +1,6 @@
-"""Rooms: apart from each other, connected by doorways and corridors, and named in the level and its files."""
+"""Rooms: apart from each other, connected by doorways and corridors, and named in the level and its
+files.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +36,9 @@ def framed(width: int, height: int) -> Frame:
 
 @pytest.mark.parametrize("size", [(25, 17), (30, 40), (70, 23)])
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_every_level_is_one_region_in_a_closed_border(settings: dict[str, Any], size: tuple[int, int]) -> None:
+def test_every_level_is_one_region_in_a_closed_border(
+    settings: dict[str, Any], size: tuple[int, int]
+) -> None:
     frame, genotype = framed(*size), Rooms(**settings)
     batch = genotype.batch(genotype.start(frame, 1, 0, 40), frame)
     assert (regions(batch)[0] == 1).all()
@@ -52,15 +56,27 @@ def test_rooms_are_open_rectangles_that_only_doorways_leave() -> None:
         doorways = {(area.x, area.y) for area in level.areas if area.kind == "doorway"}
         assert rooms
         for room in rooms:
-            assert not level.tiles[room.y : room.y + room.height, room.x : room.x + room.width].any()
+            assert not level.tiles[
+                room.y : room.y + room.height, room.x : room.x + room.width
+            ].any()
             assert 3 <= room.width <= 7
             assert 3 <= room.height <= 7
-            around = [(x, y) for x in range(room.x - 1, room.x + room.width + 1) for y in (room.y - 1, room.y + room.height)]
-            around += [(x, y) for y in range(room.y, room.y + room.height) for x in (room.x - 1, room.x + room.width)]
+            around = [
+                (x, y)
+                for x in range(room.x - 1, room.x + room.width + 1)
+                for y in (room.y - 1, room.y + room.height)
+            ]
+            around += [
+                (x, y)
+                for y in range(room.y, room.y + room.height)
+                for x in (room.x - 1, room.x + room.width)
+            ]
             opened = {(x, y) for x, y in around if not level.tiles[y, x]}
             assert opened
             assert opened <= doorways
-        wider = [Area("room", room.x - 1, room.y - 1, room.width + 2, room.height + 2) for room in rooms]
+        wider = [
+            Area("room", room.x - 1, room.y - 1, room.width + 2, room.height + 2) for room in rooms
+        ]
         assert all(any(room.contains(x, y) for room in wider) for x, y in doorways)
 
 
@@ -79,8 +95,14 @@ def test_settings_limit_number_share_and_dead_ends() -> None:
     assert max(counted(of(share=0.1))) < min(counted(of(share=0.6)))
     dead_ends = []
     for share in (0.0, 1.0):
-        tiles = np.pad([level.tiles for level in of(dead_ends=share, loops=0.0)], ((0, 0), (1, 1), (1, 1)), constant_values=1)
-        ways = 4 - (tiles[:, :-2, 1:-1] + tiles[:, 2:, 1:-1] + tiles[:, 1:-1, :-2] + tiles[:, 1:-1, 2:])
+        tiles = np.pad(
+            [level.tiles for level in of(dead_ends=share, loops=0.0)],
+            ((0, 0), (1, 1), (1, 1)),
+            constant_values=1,
+        )
+        ways = 4 - (
+            tiles[:, :-2, 1:-1] + tiles[:, 2:, 1:-1] + tiles[:, 1:-1, :-2] + tiles[:, 1:-1, 2:]
+        )
         dead_ends.append(((tiles[:, 1:-1, 1:-1] == 0) & (ways == 1)).sum(axis=(1, 2)).max())
     assert dead_ends[0] <= 2, "only entrance and exit may be dead ends"
     assert dead_ends[1] > 10
@@ -89,9 +111,24 @@ def test_settings_limit_number_share_and_dead_ends() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"smallest": 30}, "smallest: expected rooms that fit into the level, which has room for a width of 23 inside its border, got 30"),
-        ({"largest": 21}, "largest: expected rooms that fit into the level, which has room for a height of 15 inside its border, got 21"),
-        ({"smallest": 5, "largest": 4}, "largest: expected at least the smallest side of rooms, 5, got 4"),
+        (
+            {"smallest": 30},
+            (
+                "smallest: expected rooms that fit into the level, which has room for a width of "
+                "23 inside its border, got 30"
+            ),
+        ),
+        (
+            {"largest": 21},
+            (
+                "largest: expected rooms that fit into the level, which has room for a height of "
+                "15 inside its border, got 21"
+            ),
+        ),
+        (
+            {"smallest": 5, "largest": 4},
+            "largest: expected at least the smallest side of rooms, 5, got 4",
+        ),
         ({"shapes": ()}, "shapes: expected"),
         ({"shapes": ("hexagon",)}, "shapes"),
     ],
@@ -103,9 +140,19 @@ def test_rooms_that_do_not_fit_are_refused_by_name(settings: dict[str, Any], wor
 
 
 def test_areas_follow_borders_and_folds() -> None:
-    recipe = find_recipe("maze").changed({"size": "25x17", "genotype": {"kind": "rooms"}, "generations": 1, "entrance": "1,1", "exit": "-2,-2"})
+    recipe = find_recipe("maze").changed(
+        {
+            "size": "25x17",
+            "genotype": {"kind": "rooms"},
+            "generations": 1,
+            "entrance": "1,1",
+            "exit": "-2,-2",
+        }
+    )
     plain = levolve.evolve(recipe, seed=1).best
-    grown = levolve.evolve(recipe.changed({"finish": [{"kind": "frame", "grow": True}]}), seed=1).best
+    grown = levolve.evolve(
+        recipe.changed({"finish": [{"kind": "frame", "grow": True}]}), seed=1
+    ).best
     assert grown.areas == tuple(area.moved(1, 1) for area in plain.areas)
     frame, genotype = framed(31, 31), Mirror(of=Rooms(), fold="quarter_turn")
     level = level_at(genotype.batch(genotype.start(frame, 1, 0, 1), frame))
@@ -133,5 +180,7 @@ def test_areas_are_kept_in_files(name: str, tmp_path: Path) -> None:
 def test_areas_that_cannot_be_read_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="areas: expected entries such as 'room 1,1,5x3'"):
         read_areas(text)
-    with pytest.raises(InputError, match="areas: expected areas inside the 3x3 level, got room 2,2,2x1"):
+    with pytest.raises(
+        InputError, match="areas: expected areas inside the 3x3 level, got room 2,2,2x1"
+    ):
         replace(Level.from_text("S.#\n..#\n#.E"), areas=(Area("room", 2, 2, 2, 1),))

@@ -41,7 +41,9 @@ def test_a_function_of_a_batch_and_one_of_a_level_give_the_same_run() -> None:
     assert runs[0].best.solution is not None
 
 
-def test_levels_that_cannot_be_won_are_not_given_to_the_function_and_score_below_all_others() -> None:
+def test_levels_that_cannot_be_won_are_not_given_to_the_function_and_score_below_all_others() -> (
+    None
+):
     given: list[NDArray[np.uint8]] = []
 
     def recorded(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -61,7 +63,11 @@ def test_levels_that_cannot_be_won_are_not_given_to_the_function_and_score_below
     assert np.all(np.diff(scores[~won][nearest]) <= 0), "the nearer to winnable, the higher"
     bounded = adapt(small(objective=walls), settings=SETTINGS).problem.evaluate(genes).scores
     assert -2 <= bounded[~won].min() <= bounded[~won].max() < 0
-    everything = adapt(small(objective=walls), settings={"objective.unwinnable": "scored"}).problem.evaluate(genes).scores
+    everything = (
+        adapt(small(objective=walls), settings={"objective.unwinnable": "scored"})
+        .problem.evaluate(genes)
+        .scores
+    )
     assert np.array_equal(everything, walls(batch.tiles))
 
 
@@ -72,7 +78,9 @@ def test_features_of_a_function_are_part_of_the_evaluation_beside_measures() -> 
     genes = problem.start(1, 0, 40)
     batch, evaluation = problem.batch(genes), problem.evaluate(genes)
     won = exit_steps(batch) >= 0
-    assert np.array_equal(evaluation.features["left"], np.where(won, batch.tiles[:, :, 0].sum(axis=1), 0))
+    assert np.array_equal(
+        evaluation.features["left"], np.where(won, batch.tiles[:, :, 0].sum(axis=1), 0)
+    )
     assert np.array_equal(evaluation.features["walls"], batch.tiles.sum(axis=(1, 2)))
     with pytest.raises(InputError, match=r"feature 'lefd'.*the objective returned left, top: "):
         replace(problem, features=("lefd",)).evaluate(genes)
@@ -81,15 +89,29 @@ def test_features_of_a_function_are_part_of_the_evaluation_beside_measures() -> 
 @pytest.mark.parametrize(
     ("returned", "message"),
     [
-        (lambda tiles: tiles.sum(), r"individual \d+: expected 1 numbers as score, one per individual, got an array of shape \(\)"),
-        (lambda tiles: np.full(len(tiles), np.nan), r"individual \d+: expected finite numbers as score, got nan"),
-        (lambda tiles: (np.zeros(len(tiles)), {"a": ["x"]}), r"individual \d+: expected 1 numbers as a, got \['x'\]"),
+        (
+            lambda tiles: tiles.sum(),
+            (
+                r"individual \d+: expected 1 numbers as score, one per individual, got an array "
+                r"of shape \(\)"
+            ),
+        ),
+        (
+            lambda tiles: np.full(len(tiles), np.nan),
+            r"individual \d+: expected finite numbers as score, got nan",
+        ),
+        (
+            lambda tiles: (np.zeros(len(tiles)), {"a": ["x"]}),
+            r"individual \d+: expected 1 numbers as a, got \['x'\]",
+        ),
         (lambda _: {"score": "no"}, r"expected 1 numbers as score, got 'no'"),
     ],
 )
 def test_a_wrong_return_value_is_explained(returned: object, message: str) -> None:
     with pytest.raises(EvaluationError, match=message):
-        levolve.evolve(small(objective=returned, settings={"objective.errors": "unwinnable"}), seed=1)
+        levolve.evolve(
+            small(objective=returned, settings={"objective.errors": "unwinnable"}), seed=1
+        )
 
 
 @pytest.mark.parametrize("processes", [False, True])
@@ -99,7 +121,10 @@ def test_an_exception_names_the_individual_wherever_it_is_evaluated(processes: b
     batch = problem.batch(genes)
     first = int(np.flatnonzero((exit_steps(batch) >= 0) & (batch.tiles[:, 0, -1] == 1))[0])
     assert first > 1, "the test needs a failure after the first"
-    expected = rf"objective oracles.functions:fragile: individual {first}: RuntimeError: a wall in the corner"
+    expected = (
+        rf"objective oracles.functions:fragile: individual {first}: RuntimeError: a wall in the "
+        r"corner"
+    )
     if not processes:
         with pytest.raises(EvaluationError, match=expected):
             ParallelEvaluator(problem, SerialExecutor())(genes)
@@ -112,7 +137,9 @@ def test_an_exception_names_the_individual_wherever_it_is_evaluated(processes: b
 
 
 def test_exceptions_can_be_counted_as_unwinnable() -> None:
-    run = levolve.evolve(small(objective=fragile, settings={**SETTINGS, "objective.errors": "unwinnable"}), seed=2)
+    run = levolve.evolve(
+        small(objective=fragile, settings={**SETTINGS, "objective.errors": "unwinnable"}), seed=2
+    )
     assert run.best.tiles[0, -1] == 0
     assert run.best_score == run.best.tiles.sum()
     assert min(run.scores) >= -2
@@ -151,7 +178,9 @@ def test_a_recipe_names_a_function_only_of_plugins(no_plugins: None, tmp_path: P
     assert Recipe.read(path).objective["function"] == "open_cells"
     for name, message in {
         "textwrap:dedent": "'textwrap' is not a plug-in.*--plugin textwrap",
-        "levolve.search.objectives.function:open_cells": "'levolve.search.objectives.function' is not a plug-in",
+        "levolve.search.objectives.function:open_cells": (
+            "'levolve.search.objectives.function' is not a plug-in"
+        ),
         "nonsense": "expected the name of a function as module:function",
         "local:f-12345678": "cannot be found by name",
     }.items():
@@ -194,7 +223,9 @@ def test_a_run_of_a_module_s_function_can_be_built_again_and_one_of_a_lambda_can
 
 def test_equal_lambdas_have_different_names_and_one_function_has_one() -> None:
     weights = [1.0, 2.0]
-    made = [FunctionName.of(lambda tiles, weight=weight: weight * walls(tiles)) for weight in weights]
+    made = [
+        FunctionName.of(lambda tiles, weight=weight: weight * walls(tiles)) for weight in weights
+    ]
     assert len(set(made)) == 2
     assert FunctionName.of(made[1].function) == made[1]
     assert FunctionName.of(walls) == "oracles.functions:walls"
@@ -205,7 +236,9 @@ def test_a_process_that_cannot_import_the_function_is_explained() -> None:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         evaluate = ParallelEvaluator(problem, pool)
         evaluate._seconds = 1.0
-        with pytest.raises(EvaluationError, match="expected a function that other processes can import"):
+        with pytest.raises(
+            EvaluationError, match="expected a function that other processes can import"
+        ):
             evaluate(problem.start(1, 0, 30))
 
 

@@ -55,7 +55,15 @@ def fill(function: Callable[..., Any], threads: int, **settings: object) -> Arch
 
 def evolved(threads: int, strategy: dict[str, Any], **settings: object) -> Run:
     changes = {"strategy": strategy, **settings}
-    return levolve.evolve("maze", size=SIZE, seed=1, generations=15, objective=halves, executor=threads, settings=changes)
+    return levolve.evolve(
+        "maze",
+        size=SIZE,
+        seed=1,
+        generations=15,
+        objective=halves,
+        executor=threads,
+        settings=changes,
+    )
 
 
 FRONT = {"kind": "nsga2", "objectives": {"left": "max", "right": "min"}}
@@ -75,7 +83,9 @@ def test_an_archive_over_features_is_the_same_on_any_number_of_threads(
 
 
 @pytest.mark.parametrize("strategy", [FRONT, BEHAVIOUR])
-def test_a_search_by_features_is_the_same_on_any_number_of_threads(strategy: dict[str, Any]) -> None:
+def test_a_search_by_features_is_the_same_on_any_number_of_threads(
+    strategy: dict[str, Any],
+) -> None:
     runs = [evolved(threads, strategy) for threads in (1, 2, 5)]
     assert len({run.population.tobytes() for run in runs}) == 1
 
@@ -191,7 +201,9 @@ def test_a_feature_that_is_missing_for_some_levels_is_an_error_on_any_number_of_
 
     said = set()
     for threads in (1, 2, 5):
-        with pytest.raises(InputError, match=r"feature 'left'.*the objective returned right") as caught:
+        with pytest.raises(
+            InputError, match=r"feature 'left'.*the objective returned right"
+        ) as caught:
             fill(sometimes, threads)
         said.add(str(caught.value))
     assert len(said) == 1
@@ -245,8 +257,14 @@ def halves(level):
 def command(folder: Path, *arguments: str) -> dict[str, Any]:
     (folder / "mine.py").write_text(PLUGIN)
     call = [sys.executable, "-m", "levolve", *arguments, "--plugin", "./mine.py", "--json", "-q"]
-    environment = {**os.environ, "LEVOLVE_STORE": str(folder / "store.sqlite"), "LEVOLVE_PLUGINS": ""}
-    done = subprocess.run(call, check=False, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
+    environment = {
+        **os.environ,
+        "LEVOLVE_STORE": str(folder / "store.sqlite"),
+        "LEVOLVE_PLUGINS": "",
+    }
+    done = subprocess.run(
+        call, check=False, cwd=folder, capture_output=True, text=True, env=environment, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -256,12 +274,20 @@ def test_the_commands_take_features_as_axes_and_objectives(tmp_path: Path) -> No
     common = ("--objective", "mine:halves", "--size", "8x8", "--seed", "1")
     axes = ("--axes", "left,right", "--range", "left=0..32", "--range", "right=0..32")
     limits = ("--grid", "6x6", "--evaluations", "1500", "-o", "archive")
-    found = [command(tmp_path, "illuminate", "maze", *common, *axes, *limits, "--threads", threads) for threads in ("1", "2")]
+    found = [
+        command(tmp_path, "illuminate", "maze", *common, *axes, *limits, "--threads", threads)
+        for threads in ("1", "2")
+    ]
     assert found[0]["digest"] == found[1]["digest"]
     assert found[0]["cells"] > 10
     with pytest.raises(InputError, match="'mine' is not a plug-in"):
         levolve.load_archive(tmp_path / "archive")
     kind = ("--set", "strategy.kind=nsga2", "--set", "strategy.objectives={left='max',right='min'}")
-    fronts = [command(tmp_path, "evolve", "maze", *common, *kind, "--generations", "9", "--threads", threads) for threads in ("1", "2")]
+    fronts = [
+        command(
+            tmp_path, "evolve", "maze", *common, *kind, "--generations", "9", "--threads", threads
+        )
+        for threads in ("1", "2")
+    ]
     assert fronts[0]["front"] == fronts[1]["front"]
     assert fronts[0]["best_score"] > 0

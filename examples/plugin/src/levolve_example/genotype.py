@@ -29,7 +29,9 @@ def _space(frame: Frame) -> NumberGenes:
 
 @dataclass(frozen=True)
 class Lakeland(Genotype):
-    """One gene per cell: meadow, forest or water. A run starts with a share `water` of water and a share `forest` of forest."""
+    """One gene per cell: meadow, forest or water. A run starts with a share `water` of water and a
+    share `forest` of forest.
+    """
 
     water: Share = 0.15
     forest: Share = 0.25
@@ -37,16 +39,23 @@ class Lakeland(Genotype):
     def __post_init__(self) -> None:
         """Reject shares that add up to more than 1."""
         if self.water + self.forest > 1:
-            message = f"forest: expected at most {1 - self.water:g}, as {self.water:g} is water, got {self.forest:g}"
+            message = (
+                f"forest: expected at most {1 - self.water:g}, as {self.water:g} is water, got "
+                f"{self.forest:g}"
+            )
             raise InputError(message)
 
     def space(self, frame: Frame) -> NumberGenes:
-        """A kind of tile for every cell in reading order. Entrance, exit and cells to keep are not free."""
+        """A kind of tile for every cell in reading order. Entrance, exit and cells to keep are not
+        free.
+        """
         return _space(frame)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
         """Draw `count` individuals with the shares of water and forest given by the settings."""
-        drawn = NumberGenes(np.full(frame.width * frame.height, STEPS)).draw(seed, generation, count)
+        drawn = NumberGenes(np.full(frame.width * frame.height, STEPS)).draw(
+            seed, generation, count
+        )
         kinds = np.where(drawn < STEPS * (self.water + self.forest), FOREST, MEADOW)
         kinds = np.where(drawn < STEPS * self.water, WATER, kinds)
         fixed, fixed_kinds = fixed_cells(frame, LAKES)
@@ -58,4 +67,6 @@ class Lakeland(Genotype):
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """The levels: the genes are their tiles."""
-        return Batch(frame, tiles=genes.reshape(len(genes), frame.height, frame.width), tileset=LAKES)
+        return Batch(
+            frame, tiles=genes.reshape(len(genes), frame.height, frame.width), tileset=LAKES
+        )

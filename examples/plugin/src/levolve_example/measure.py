@@ -8,7 +8,9 @@ from levolve.levels.measures.measure import Measure
 
 
 def shore_cells(batch: Batch) -> NDArray[np.bool_]:
-    """Mark walkable cells next to one that is not walkable: `(n, height, width)`. The border of a level is not a shore."""
+    """Mark walkable cells next to one that is not walkable: `(n, height, width)`. The border of a
+    level is not a shore.
+    """
     walkable = np.diagonal(batch.tileset.steps)[batch.tiles]
     closed = np.pad(~walkable, ((0, 0), (1, 1), (1, 1)))
     beside = closed[:, :-2, 1:-1] | closed[:, 2:, 1:-1] | closed[:, 1:-1, :-2] | closed[:, 1:-1, 2:]

@@ -16,7 +16,9 @@ from levolve_example.tileset import FOREST
 
 @dataclass(frozen=True, kw_only=True)
 class Lakeside(Reward):
-    """The number of cells on a shore, times the share of the land that is one connected area. A forest on a shore counts `forest` instead of 1."""
+    """The number of cells on a shore, times the share of the land that is one connected area. A
+    forest on a shore counts `forest` instead of 1.
+    """
 
     forest: Annotated[float, Interval(ge=0, le=1)] = 0.5
 
@@ -25,4 +27,6 @@ class Lakeside(Reward):
         shore = shore_cells(batch)
         counted = np.where(batch.tiles == FOREST, self.forest, 1.0) * shore
         land = np.count_nonzero(np.diagonal(batch.tileset.steps)[batch.tiles], axis=(1, 2))
-        return np.asarray(counted.sum(axis=(1, 2)) * largest_region(batch) / np.maximum(land, 1), np.float64)
+        return np.asarray(
+            counted.sum(axis=(1, 2)) * largest_region(batch) / np.maximum(land, 1), np.float64
+        )

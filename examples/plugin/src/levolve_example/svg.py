@@ -14,18 +14,29 @@ METADATA = re.compile(r"<metadata>(.*?)</metadata>", re.DOTALL)
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level as SVG, one unit per cell: tiles, the solution as a line, and the first letters of the places."""
+    """Encode a level as SVG, one unit per cell: tiles, the solution as a line, and the first
+    letters of the places.
+    """
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {level.width} {level.height}" shape-rendering="crispEdges">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {level.width} {level.height}" '
+            'shape-rendering="crispEdges">'
+        ),
         f"<metadata>{escape(json.dumps(level_to_data(level)))}</metadata>",
     ]
     for y, row in enumerate(level.tiles.tolist()):
         for x, kind in enumerate(row):
             red, green, blue = level.tileset.colours[kind]
-            lines.append(f'<rect x="{x}" y="{y}" width="1" height="1" fill="#{red:02x}{green:02x}{blue:02x}"/>')
+            lines.append(
+                f'<rect x="{x}" y="{y}" width="1" height="1" '
+                f'fill="#{red:02x}{green:02x}{blue:02x}"/>'
+            )
     lines += _walk(level)
     for name, (x, y) in level.places.items():
-        lines.append(f'<text x="{x + 0.5}" y="{y + 0.8}" font-size="0.8" text-anchor="middle">{escape(name[0].upper())}</text>')
+        lines.append(
+            f'<text x="{x + 0.5}" y="{y + 0.8}" font-size="0.8" '
+            f'text-anchor="middle">{escape(name[0].upper())}</text>'
+        )
     return ("\n".join([*lines, "</svg>"]) + "\n").encode()
 
 
@@ -38,7 +49,9 @@ def _walk(level: Level) -> list[str]:
     for move in level.solution:
         x, y = x + MOVES[move][0], y + MOVES[move][1]
         points.append(f"{x + 0.5},{y + 0.5}")
-    return [f'<polyline points="{" ".join(points)}" fill="none" stroke="#faf8f3" stroke-width="0.2"/>']
+    return [
+        f'<polyline points="{" ".join(points)}" fill="none" stroke="#faf8f3" stroke-width="0.2"/>'
+    ]
 
 
 def decode(content: bytes) -> Level:

@@ -1,8 +1,11 @@
-"""`Designers`: n agents that edit a level each, and their episodes. One environment has one designer, a vector environment thousands.
+"""`Designers`: n agents that edit a level each, and their episodes. One environment has one
+designer, a vector environment thousands.
 
-`Drafts`: the tiles of levels under design, without a genotype, and their scores by the objective of a recipe.
+`Drafts`: the tiles of levels under design, without a genotype, and their scores by the objective of
+a recipe.
 
-The three representations of PCGRL: how agents edit levels. A new one is one class and one line at the end.
+The three representations of PCGRL: how agents edit levels. A new one is one class and one line at
+the end.
 
 Everything is done for n levels at once. Cells have numbers, row by row: y * width + x.
 """
@@ -31,10 +34,12 @@ from levolve.search.genotypes.placed import Placed
 
 
 class Drafts:
-    """The tiles of `count` levels. The size, the places, the cells to keep, the tileset and the objective are those of a recipe.
+    """The tiles of `count` levels. The size, the places, the cells to keep, the tileset and the
+    objective are those of a recipe.
 
-    Entrance and exit lie where the recipe's rule of places puts them, again after every change. In a dungeon, A and C are the first and the last
-    floor tile, and B lies where the tour is longest. Finish steps of the recipe are not applied: the level is what the agent makes of it.
+    Entrance and exit lie where the recipe's rule of places puts them, again after every change. In
+    a dungeon, A and C are the first and the last floor tile, and B lies where the tour is longest.
+    Finish steps of the recipe are not applied: the level is what the agent makes of it.
     """
 
     def __init__(self, recipe: Recipe, count: int) -> None:
@@ -45,7 +50,9 @@ class Drafts:
         self._genotype: Genotype = plain if recipe.places is None else Placed(plain, recipe.places)
         self.free = ~fixed_cells(self.frame, self.tileset)[0]
         if not self.free.any():
-            message = "keep: expected cells that may change, got a level of which every cell is kept"
+            message = (
+                "keep: expected cells that may change, got a level of which every cell is kept"
+            )
             raise InputError(message)
         self._genes = np.repeat(self._genotype.start(self.frame, 0, 0, 1), count, axis=0)
 
@@ -64,15 +71,27 @@ class Drafts:
         """The highest possible score, if it is known."""
         return self._objective.goal
 
-    def begin(self, which: NDArray[np.int64], seeds: NDArray[np.uint64], episodes: NDArray[np.int64]) -> None:
-        """Draw a random kind of tile for each cell of some levels: seeds and episodes `(count,)` are those of all."""
+    def begin(
+        self, which: NDArray[np.int64], seeds: NDArray[np.uint64], episodes: NDArray[np.int64]
+    ) -> None:
+        """Draw a random kind of tile for each cell of some levels: seeds and episodes `(count,)`
+        are those of all.
+        """
         for one in which.tolist():
-            self._genes[one] = self._genotype.start(self.frame, int(seeds[one]), int(episodes[one]), 1)[0]
+            self._genes[one] = self._genotype.start(
+                self.frame, int(seeds[one]), int(episodes[one]), 1
+            )[0]
 
     def _batch(self, which: NDArray[np.int64]) -> Batch:
         if self.frame.tours:
             tiles = self.cells[which].reshape(len(which), self.frame.height, self.frame.width)
-            return Batch(self.frame, tiles, tileset=self.tileset, marks=np.zeros(len(which), np.int64), best_marks=True)
+            return Batch(
+                self.frame,
+                tiles,
+                tileset=self.tileset,
+                marks=np.zeros(len(which), np.int64),
+                best_marks=True,
+            )
         return self._genotype.batch(self._genes[which], self.frame)
 
     def scores(self, which: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -90,9 +109,12 @@ Masks = NDArray[np.int8]
 
 
 class Representation(ABC):
-    """What the actions of agents mean. `free` `(height, width)` are the cells that may change, `kinds` is the number of kinds of tiles."""
+    """What the actions of agents mean. `free` `(height, width)` are the cells that may change,
+    `kinds` is the number of kinds of tiles.
+    """
 
-    # Whether there is a cell to which actions refer, and whether it is another random one at each step.
+    # Whether there is a cell to which actions refer, and whether it is another random one at each
+    # step.
     has_cursor: ClassVar[bool] = True
     jumps: ClassVar[bool] = False
 
@@ -111,23 +133,30 @@ class Representation(ABC):
 
     @abstractmethod
     def edits(self, actions: Cells) -> tuple[Cells, Cells]:
-        """Carry out an action per level: move cursors, and return the cell to change, -1 for none, and its new kind, `(n,)` each.
+        """Carry out an action per level: move cursors, and return the cell to change, -1 for none,
+        and its new kind, `(n,)` each.
 
         It may be a cell that must not change, or that has this kind already.
         """
 
     @abstractmethod
     def masks(self, cells: NDArray[np.uint8]) -> Masks:
-        """Return `(n, actions)` int8, 1 for each action that is legal: an edit that changes a tile which may change, or a move inside the level."""
+        """Return `(n, actions)` int8, 1 for each action that is legal: an edit that changes a tile
+        which may change, or a move inside the level.
+        """
 
     def _other_kinds(self, cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Return which kinds the tiles under the cursors may become, `(n, kinds)`."""
         under = cells[np.arange(len(cells)), self.cursors]
-        return np.asarray(self.free[self.cursors, np.newaxis] & (np.arange(self.kinds) != under[:, np.newaxis]))
+        return np.asarray(
+            self.free[self.cursors, np.newaxis] & (np.arange(self.kinds) != under[:, np.newaxis])
+        )
 
 
 class Narrow(Representation):
-    """The cursor jumps to a random cell at each step. Action 0 leaves its tile as it is, action k + 1 makes it kind k."""
+    """The cursor jumps to a random cell at each step. Action 0 leaves its tile as it is, action k +
+    1 makes it kind k.
+    """
 
     jumps = True
 
@@ -142,11 +171,15 @@ class Narrow(Representation):
 
     def masks(self, cells: NDArray[np.uint8]) -> Masks:
         """Leaving a tile is legal."""
-        return np.concatenate((np.ones((len(cells), 1), np.int8), self._other_kinds(cells)), axis=1, dtype=np.int8)
+        return np.concatenate(
+            (np.ones((len(cells), 1), np.int8), self._other_kinds(cells)), axis=1, dtype=np.int8
+        )
 
 
 class Turtle(Representation):
-    """Actions 0 to 3 move the cursor up, down, left or right, action k + 4 makes the tile under it kind k."""
+    """Actions 0 to 3 move the cursor up, down, left or right, action k + 4 makes the tile under it
+    kind k.
+    """
 
     @property
     def actions(self) -> int:
@@ -156,7 +189,9 @@ class Turtle(Representation):
     def edits(self, actions: Cells) -> tuple[Cells, Cells]:
         """Move, or change the tiles under the cursors."""
         changes = actions >= len(MOVES)
-        moves = np.flatnonzero(~changes & self._inside()[np.arange(len(actions)), actions % len(MOVES)])
+        moves = np.flatnonzero(
+            ~changes & self._inside()[np.arange(len(actions)), actions % len(MOVES)]
+        )
         self.cursors[moves] += np.array([-self.width, self.width, -1, 1])[actions[moves]]
         return np.where(changes, self.cursors, -1), actions - len(MOVES)
 
@@ -187,11 +222,17 @@ class Wide(Representation):
 
     def masks(self, cells: NDArray[np.uint8]) -> Masks:
         """Every change of a tile that may change is legal."""
-        legal = self.free[:, np.newaxis] & (cells[..., np.newaxis] != np.arange(self.kinds, dtype=np.uint8))
+        legal = self.free[:, np.newaxis] & (
+            cells[..., np.newaxis] != np.arange(self.kinds, dtype=np.uint8)
+        )
         return np.asarray(legal, np.int8).reshape(len(cells), self.actions)
 
 
-REPRESENTATIONS: dict[str, type[Representation]] = {"narrow": Narrow, "turtle": Turtle, "wide": Wide}
+REPRESENTATIONS: dict[str, type[Representation]] = {
+    "narrow": Narrow,
+    "turtle": Turtle,
+    "wide": Wide,
+}
 
 
 MOST_COUNT = 255
@@ -220,22 +261,40 @@ class Designers:
         See `DesignEnv`.
     """
 
-    def __init__(self, recipe: Recipe, count: int, representation: str, changes: float, max_steps: int | None) -> None:
+    def __init__(
+        self, recipe: Recipe, count: int, representation: str, changes: float, max_steps: int | None
+    ) -> None:
         """Check the settings. Every designer has to begin an episode before the first step."""
         if representation not in REPRESENTATIONS:
-            message = f"unknown representation {representation!r}: {did_you_mean(str(representation), list(REPRESENTATIONS))}"
+            message = (
+                f"unknown representation {representation!r}: "
+                f"{did_you_mean(str(representation), list(REPRESENTATIONS))}"
+            )
             raise UnknownNameError(message)
-        if isinstance(changes, bool) or not isinstance(changes, int | float) or not 0 < changes < np.inf:
-            message = f"changes: expected a share above 0, such as 0.2 for a fifth of the cells, got {changes!r}"
+        if (
+            isinstance(changes, bool)
+            or not isinstance(changes, int | float)
+            or not 0 < changes < np.inf
+        ):
+            message = (
+                "changes: expected a share above 0, such as 0.2 for a fifth of the cells, got "
+                f"{changes!r}"
+            )
             raise InputError(message)
-        if max_steps is not None and (isinstance(max_steps, bool) or not isinstance(max_steps, int) or max_steps < 1):
+        if max_steps is not None and (
+            isinstance(max_steps, bool) or not isinstance(max_steps, int) or max_steps < 1
+        ):
             message = f"max_steps: expected a whole number from 1, got {max_steps!r}"
             raise InputError(message)
         self.drafts = Drafts(recipe, count)
         self.count, self.kinds = count, len(self.drafts.tileset.characters)
         self.edits = REPRESENTATIONS[representation](self.drafts.free, self.kinds, count)
         self.most_changes = max(1, round(changes * len(self.edits.free_cells)))
-        self.max_steps = STEPS_PER_CELL * self.edits.width * self.edits.height if max_steps is None else max_steps
+        self.max_steps = (
+            STEPS_PER_CELL * self.edits.width * self.edits.height
+            if max_steps is None
+            else max_steps
+        )
         self.scores = np.zeros(count)
         self.steps, self.changes = np.zeros((2, count), np.int64)
         self._changed = np.zeros((count, self.edits.width * self.edits.height), np.uint8)
@@ -246,7 +305,9 @@ class Designers:
     def space(self) -> spaces.Dict:
         """The space of the observations of one designer."""
         shape = (self.edits.height, self.edits.width)
-        cursor = {"cursor": spaces.MultiDiscrete(np.array(shape[::-1]))} if self.edits.has_cursor else {}
+        cursor = (
+            {"cursor": spaces.MultiDiscrete(np.array(shape[::-1]))} if self.edits.has_cursor else {}
+        )
         return spaces.Dict(
             {
                 "tiles": spaces.Box(0, max(self.kinds - 1, 1), shape, np.uint8),
@@ -262,7 +323,9 @@ class Designers:
         self._episodes[which] = -1
 
     def begin(self, which: NDArray[np.int64]) -> None:
-        """Begin the next episode of some designers: random tiles, and the cursor on a random cell that may change."""
+        """Begin the next episode of some designers: random tiles, and the cursor on a random cell
+        that may change.
+        """
         self._episodes[which] += 1
         self.drafts.begin(which, self._seeds, self._episodes)
         self.steps[which] = self.changes[which] = 0
@@ -274,18 +337,30 @@ class Designers:
     def _jump(self, which: NDArray[np.int64]) -> None:
         """Draw the cell of the cursor for the step of each of some designers."""
         places = np.empty(len(which), np.int64)
-        draw_cells(self._seeds[which], self._episodes[which], self.steps[which], len(self.edits.free_cells), places)
+        draw_cells(
+            self._seeds[which],
+            self._episodes[which],
+            self.steps[which],
+            len(self.edits.free_cells),
+            places,
+        )
         self.edits.cursors[which] = self.edits.free_cells[places]
 
     def read_actions(self, actions: object) -> NDArray[np.int64]:
         """Check the actions of all designers, whatever agents returned."""
         chosen = np.asarray(actions)
         if chosen.shape != (self.count,) or chosen.dtype.kind not in "iu":
-            message = f"actions: expected whole numbers of shape ({self.count},), one per level, got shape {chosen.shape} of {chosen.dtype}"
+            message = (
+                f"actions: expected whole numbers of shape ({self.count},), one per level, got "
+                f"shape {chosen.shape} of {chosen.dtype}"
+            )
             raise InputError(message)
         wrong = chosen[(chosen < 0) | (chosen >= self.edits.actions)]
         if len(wrong):
-            message = f"action: expected a whole number from 0 to {self.edits.actions - 1}, got {int(wrong[0])}"
+            message = (
+                f"action: expected a whole number from 0 to {self.edits.actions - 1}, got "
+                f"{int(wrong[0])}"
+            )
             raise InputError(message)
         return np.ascontiguousarray(chosen, np.int64)
 
@@ -304,12 +379,22 @@ class Designers:
         if self.edits.jumps and len(acting):
             self._jump(acting)
         best = self.drafts.best_possible
-        ended = (self.changes >= self.most_changes) | (self.scores >= (np.inf if best is None else best))
+        ended = (self.changes >= self.most_changes) | (
+            self.scores >= (np.inf if best is None else best)
+        )
         terminated = ended & ~begins
-        return EditResults(np.where(begins, 0.0, self.scores - before), terminated, ~begins & ~ended & (self.steps >= self.max_steps))
+        return EditResults(
+            np.where(begins, 0.0, self.scores - before),
+            terminated,
+            ~begins & ~ended & (self.steps >= self.max_steps),
+        )
 
-    def _change(self, which: NDArray[np.int64], cells: NDArray[np.int64], kinds: NDArray[np.int64]) -> None:
-        """Change a tile of each of some levels, where it may change and does; score those that did."""
+    def _change(
+        self, which: NDArray[np.int64], cells: NDArray[np.int64], kinds: NDArray[np.int64]
+    ) -> None:
+        """Change a tile of each of some levels, where it may change and does; score those that
+        did.
+        """
         tiles = self.drafts.cells
         which = which[self.edits.free[cells[which]] & (tiles[which, cells[which]] != kinds[which])]
         if not len(which):
@@ -325,7 +410,9 @@ class Designers:
         left = (self.most_changes - self.changes) / self.most_changes
         observations: dict[str, NDArray[Any]] = {
             "tiles": self.drafts.tiles,
-            "changed": self._changed.reshape(self.count, self.edits.height, self.edits.width).copy(),
+            "changed": self._changed.reshape(
+                self.count, self.edits.height, self.edits.width
+            ).copy(),
             "left": left.astype(np.float32)[:, np.newaxis],
         }
         if self.edits.has_cursor:
@@ -335,4 +422,8 @@ class Designers:
 
     def infos(self) -> dict[str, NDArray[Any]]:
         """Return which actions are legal, the scores, and the numbers of changes."""
-        return {"action_mask": self.edits.masks(self.drafts.cells), "score": self.scores.copy(), "changes": self.changes.copy()}
+        return {
+            "action_mask": self.edits.masks(self.drafts.cells),
+            "score": self.scores.copy(),
+            "changes": self.changes.copy(),
+        }

@@ -1,6 +1,7 @@
 """Arguments that all environments have in common.
 
-What all vector environments share: how many there are, which of them begin an episode, with which seeds, and how infos are joined.
+What all vector environments share: how many there are, which of them begin an episode, with which
+seeds, and how infos are joined.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +38,11 @@ def read_options(options: Mapping[str, Any] | None, known: Sequence[str]) -> Map
 def vector_metadata() -> dict[str, Any]:
     """Return the metadata. Gymnasium 1.0 always resets at the next step, and has no name for it."""
     modes = getattr(gymnasium.vector, "AutoresetMode", None)
-    return {"render_modes": ["ansi", "rgb_array"], "render_fps": 10, **({} if modes is None else {"autoreset_mode": modes.NEXT_STEP})}
+    return {
+        "render_modes": ["ansi", "rgb_array"],
+        "render_fps": 10,
+        **({} if modes is None else {"autoreset_mode": modes.NEXT_STEP}),
+    }
 
 
 def read_count(num_envs: object) -> int:
@@ -49,11 +54,21 @@ def read_count(num_envs: object) -> int:
 
 
 def read_mask(mask: object, count: int, *, begun: bool) -> NDArray[np.bool_]:
-    """Return which players begin, `(count,)`; None means all. At the first reset, all of them have to."""
+    """Return which players begin, `(count,)`; None means all. At the first reset, all of them have
+    to.
+    """
     if mask is None:
         return np.ones(count, np.bool_)
-    if not isinstance(mask, np.ndarray) or mask.shape != (count,) or mask.dtype != np.bool_ or not mask.any():
-        message = f"options: reset_mask: expected an array of {count} booleans, at least one of them true, got {mask!r}"
+    if (
+        not isinstance(mask, np.ndarray)
+        or mask.shape != (count,)
+        or mask.dtype != np.bool_
+        or not mask.any()
+    ):
+        message = (
+            f"options: reset_mask: expected an array of {count} booleans, at least one of them "
+            f"true, got {mask!r}"
+        )
         raise InputError(message)
     if not begun and not mask.all():
         message = "options: reset_mask: expected all players at the first reset"
@@ -64,7 +79,8 @@ def read_mask(mask: object, count: int, *, begun: bool) -> NDArray[np.bool_]:
 def read_seeds(
     seed: int | Sequence[int | None] | None, other: int, mask: NDArray[np.bool_], *, begun: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Return which of the players that begin get a seed, and these seeds: a seed s gives player i the seed s + i.
+    """Return which of the players that begin get a seed, and these seeds: a seed s gives player i
+    the seed s + i.
 
     At the first reset all players get one; those without one of their own count up from `other`.
     """
@@ -76,7 +92,9 @@ def read_seeds(
     else:
         seeds = [None if one is None else int(one) % SEEDS for one in seed]
         if not begun:
-            seeds = [(other + player) % SEEDS if one is None else one for player, one in enumerate(seeds)]
+            seeds = [
+                (other + player) % SEEDS if one is None else one for player, one in enumerate(seeds)
+            ]
     if len(seeds) != count:
         message = f"seed: expected one seed, or {count}, one per player, got {len(seeds)}"
         raise InputError(message)
@@ -84,8 +102,12 @@ def read_seeds(
     return np.array(seeded, np.int64), np.array([seeds[player] for player in seeded], np.uint64)
 
 
-def joined_infos(values: Mapping[str, NDArray[Any]], mask: NDArray[np.bool_] | None = None) -> dict[str, Any]:
-    """Return infos as Gymnasium joins those of single environments: for each name, an array, and which players have it."""
+def joined_infos(
+    values: Mapping[str, NDArray[Any]], mask: NDArray[np.bool_] | None = None
+) -> dict[str, Any]:
+    """Return infos as Gymnasium joins those of single environments: for each name, an array, and
+    which players have it.
+    """
     infos: dict[str, Any] = {}
     for name, numbers in values.items():
         infos[name] = numbers

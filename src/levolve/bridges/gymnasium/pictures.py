@@ -48,7 +48,11 @@ class PlayPictures:
     def pixels(self, number: int, moves: str) -> Pixels:
         """Return the picture of a level after some legal moves, `(height, width, 3)` uint8."""
         item = self._source.item(number)
-        drawn = self._level(number, item, moves) if isinstance(item, Level) else puzzle_of(item).draw(item, moves)
+        drawn = (
+            self._level(number, item, moves)
+            if isinstance(item, Level)
+            else puzzle_of(item).draw(item, moves)
+        )
         columns, rows = self._source.size
         width, height = drawn.width // item.width * columns, drawn.height // item.height * rows  # type: ignore[union-attr] # rounds and boards have a size
         if drawn.size != (width, height):
@@ -67,12 +71,18 @@ class PlayPictures:
         colour, edge = path_colours(level.tileset, self._look.theme)
         for share, fill in ((4, edge), (6, colour)):
             for ends in pairwise(cells) if fill is not None else ():
-                pen.line([((x + 0.5) * tile, (y + 0.5) * tile) for x, y in ends], fill=fill, width=max(1, tile // share))
+                pen.line(
+                    [((x + 0.5) * tile, (y + 0.5) * tile) for x, y in ends],
+                    fill=fill,
+                    width=max(1, tile // share),
+                )
         draw_disc(image, cells[-1], tile, PLAYER, share=0.8)
         return image
 
     def text(self, number: int, moves: str, steps: int, most: int) -> str:
-        """Return a level after some legal moves as text, with `@` for the player, and a line with the level's number and the steps."""
+        """Return a level after some legal moves as text, with `@` for the player, and a line with
+        the level's number and the steps.
+        """
         item = self._source.item(number)
         below = f"level {number}, step {steps} of {most}"
         return f"{_text_of(item, moves)}\n{below}\n"
@@ -82,7 +92,12 @@ def _text_of(item: Item, moves: str) -> str:
     if not isinstance(item, Level):
         return puzzle_of(item).terminal(item, moves, colour=False)
     rows, hidden = picture(item.tiles, item.places, item.tileset)
-    return "\n".join([*marked(rows, walked_cells(item, moves)[-1], SIGN), *(f"{name}: {x},{y}" for name, (x, y) in hidden.items())])
+    return "\n".join(
+        [
+            *marked(rows, walked_cells(item, moves)[-1], SIGN),
+            *(f"{name}: {x},{y}" for name, (x, y) in hidden.items()),
+        ]
+    )
 
 
 def walked_cells(level: Level, moves: str) -> list[Place]:
@@ -93,7 +108,9 @@ def walked_cells(level: Level, moves: str) -> list[Place]:
 def marked(rows: list[str], cell: Place, sign: str) -> list[str]:
     """Return rows of characters with another one at a cell."""
     x, y = cell
-    return [f"{row[:x]}{sign}{row[x + 1 :]}" if number == y else row for number, row in enumerate(rows)]
+    return [
+        f"{row[:x]}{sign}{row[x + 1 :]}" if number == y else row for number, row in enumerate(rows)
+    ]
 
 
 class DesignPictures:
@@ -126,19 +143,28 @@ class DesignPictures:
         if one.edits.has_cursor:
             rows = marked(rows, self._cursor(which), SIGN)
         changes = f"{one.changes[which]} of {one.most_changes} changes"
-        below = f"score {one.scores[which]:g}, {changes}, step {one.steps[which]} of {one.max_steps}"
-        return "\n".join([*rows, *(f"{name}: {x},{y}" for name, (x, y) in hidden.items()), below, ""])
+        below = (
+            f"score {one.scores[which]:g}, {changes}, step {one.steps[which]} of {one.max_steps}"
+        )
+        return "\n".join(
+            [*rows, *(f"{name}: {x},{y}" for name, (x, y) in hidden.items()), below, ""]
+        )
 
 
 class Window:
-    """A window that is opened by the first picture. A later picture of another size changes the window's size."""
+    """A window that is opened by the first picture. A later picture of another size changes the
+    window's size.
+    """
 
     def __init__(self, title: str, frames_per_second: int) -> None:
         """Import pygame; raise `DependencyNotInstalled` where it is missing."""
         try:
             self._pygame: Any = import_module("pygame")
         except ImportError as problem:
-            message = "render_mode 'human': requires pygame, which is not installed; run: pip install pygame"
+            message = (
+                "render_mode 'human': requires pygame, which is not installed; run: pip install "
+                "pygame"
+            )
             raise DependencyNotInstalled(message) from problem
         self._title, self._rate = title, frames_per_second
         self._screen: Any = None

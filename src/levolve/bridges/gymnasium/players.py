@@ -1,4 +1,6 @@
-"""`Players`: n players and their episodes. One environment has one player, a vector environment thousands."""
+"""`Players`: n players and their episodes. One environment has one player, a vector environment
+thousands.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +21,26 @@ class Players:
     max_steps
         The steps after which an episode is truncated; None for the game's default.
     step_cost
-        What every step costs; None for 1 / max_steps, so that the return of a won episode is above 0, and that of a lost one at least -1.
+        What every step costs; None for 1 / max_steps, so that the return of a won episode is above
+        0, and that of a lost one at least -1.
     recording
         Whether the legal moves of each episode are recorded, for rendering.
     """
 
-    def __init__(self, game: Game, max_steps: int | None = None, step_cost: float | None = None, *, recording: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        max_steps: int | None = None,
+        step_cost: float | None = None,
+        *,
+        recording: bool = False,
+    ) -> None:
         """Check the settings. Every player has to begin an episode before the first step."""
-        if max_steps is not None and (isinstance(max_steps, bool) or not isinstance(max_steps, int | np.integer) or max_steps < 1):
+        if max_steps is not None and (
+            isinstance(max_steps, bool)
+            or not isinstance(max_steps, int | np.integer)
+            or max_steps < 1
+        ):
             message = f"max_steps: expected a whole number from 1, got {max_steps!r}"
             raise InputError(message)
         self.game = game
@@ -48,7 +62,9 @@ class Players:
         self._episodes[which] = -1
 
     def begin(self, which: NDArray[np.int64], numbers: NDArray[np.int64] | None = None) -> None:
-        """Begin the next episode of some players, on the levels of these numbers, or on those that their seeds draw."""
+        """Begin the next episode of some players, on the levels of these numbers, or on those that
+        their seeds draw.
+        """
         source = self.game.source
         self._episodes[which] += 1
         if numbers is None:
@@ -65,7 +81,9 @@ class Players:
     def look(self) -> MoveResults:
         """Return the results of no move at all: which moves are legal."""
         everyone = np.ones(self.game.players, np.bool_)
-        return self.game.move(np.zeros(self.game.players, np.int64), everyone, self.steps, self.most, self.cost)
+        return self.game.move(
+            np.zeros(self.game.players, np.int64), everyone, self.steps, self.most, self.cost
+        )
 
     def step(self, chosen: NDArray[np.int64], begins: NDArray[np.bool_]) -> MoveResults:
         """Move all players but those that have just begun an episode; see `read_actions`."""
@@ -80,8 +98,16 @@ class Players:
         source = self.game.source
         numbers = np.asarray(levels)
         last = source.first + source.count - 1
-        if numbers.dtype.kind not in "iu" or numbers.shape not in {(), (self.game.players,)} or numbers.min() < source.first or numbers.max() > last:
-            message = f"options: level: expected a number from {source.first} to {last}, or one per player, got {levels!r}"
+        if (
+            numbers.dtype.kind not in "iu"
+            or numbers.shape not in {(), (self.game.players,)}
+            or numbers.min() < source.first
+            or numbers.max() > last
+        ):
+            message = (
+                f"options: level: expected a number from {source.first} to {last}, or one per "
+                f"player, got {levels!r}"
+            )
             raise InputError(message)
         return np.broadcast_to(numbers, (self.game.players,))[which].astype(np.int64)
 
@@ -89,9 +115,15 @@ class Players:
         """Check the actions of all players, whatever an agent returned."""
         players, chosen = self.game.players, np.asarray(actions)
         if chosen.shape != (players,) or chosen.dtype.kind not in "iu":
-            message = f"actions: expected whole numbers of shape ({players},), one per player, got shape {chosen.shape} of {chosen.dtype}"
+            message = (
+                f"actions: expected whole numbers of shape ({players},), one per player, got "
+                f"shape {chosen.shape} of {chosen.dtype}"
+            )
             raise InputError(message)
         if chosen.min() < 0 or chosen.max() >= len(MOVES):
-            message = f"actions: expected 0 up, 1 down, 2 left or 3 right, got {int(chosen[(chosen < 0) | (chosen >= len(MOVES))][0])}"
+            message = (
+                "actions: expected 0 up, 1 down, 2 left or 3 right, got "
+                f"{int(chosen[(chosen < 0) | (chosen >= len(MOVES))][0])}"
+            )
             raise InputError(message)
         return np.ascontiguousarray(chosen, np.int64)

@@ -20,10 +20,12 @@ from levolve.puzzles.sliding.rules import Board
 
 
 class FlagGame(Game):
-    """Use up every tile, and end on the flag: a reward of 1. A player without a legal move has lost, which ends the episode.
+    """Use up every tile, and end on the flag: a reward of 1. A player without a legal move has
+    lost, which ends the episode.
 
-    An observation has the entries `tiles` `(height, width)`, the visits that each tile still bears, 0 for a gap and 10 for a tile that never
-    falls; `player` and `flag`, their cells (x, y). Smaller rounds are filled up with gaps, to the right and below.
+    An observation has the entries `tiles` `(height, width)`, the visits that each tile still bears,
+    0 for a gap and 10 for a tile that never falls; `player` and `flag`, their cells (x, y). Smaller
+    rounds are filled up with gaps, to the right and below.
     """
 
     kind = Round
@@ -47,7 +49,9 @@ class FlagGame(Game):
         }
 
     def prepare(self, item: Round) -> Mapping[str, Any]:
-        """Return the start of a round: the player stands on the start, which counts as its first visit."""
+        """Return the start of a round: the player stands on the start, which counts as its first
+        visit.
+        """
         play = item.after("")
         width, height = self.source.size
         tiles = np.zeros((height, width), np.uint8)
@@ -55,7 +59,14 @@ class FlagGame(Game):
         tiles[: item.height, : item.width] = np.where(left == NEVER, NEVER_FALLS, left)
         return {"tiles": tiles, "player": play.place, "flag": item.flag, "rest": play.remaining}
 
-    def move(self, actions: NDArray[np.int64], begins: NDArray[np.bool_], steps: NDArray[np.int64], most: int, cost: float) -> MoveResults:
+    def move(
+        self,
+        actions: NDArray[np.int64],
+        begins: NDArray[np.bool_],
+        steps: NDArray[np.int64],
+        most: int,
+        cost: float,
+    ) -> MoveResults:
         """Move all players."""
         state, results = self.state, MoveResults.empty(self.players)
         stuck = np.empty(self.players, np.bool_)
@@ -77,7 +88,14 @@ class FlagGame(Game):
             results.moved,
             results.masks,
         )
-        return MoveResults(results.rewards, results.won, results.won | stuck, results.truncated, results.moved, results.masks)
+        return MoveResults(
+            results.rewards,
+            results.won,
+            results.won | stuck,
+            results.truncated,
+            results.moved,
+            results.masks,
+        )
 
     def observe(self) -> Observations:
         """Return the visits left, the player and the flag."""
@@ -85,9 +103,11 @@ class FlagGame(Game):
 
 
 class SlidingGame(Game):
-    """Slide the tiles into the order of the goal: a reward of 1. A move is named after the way the tile goes.
+    """Slide the tiles into the order of the goal: a reward of 1. A move is named after the way the
+    tile goes.
 
-    An observation has the entries `tiles` and `goal`, `(height, width)` each: the numbers of the tiles, 0 for the blank.
+    An observation has the entries `tiles` and `goal`, `(height, width)` each: the numbers of the
+    tiles, 0 for the blank.
     """
 
     kind = Board
@@ -96,11 +116,18 @@ class SlidingGame(Game):
         """Define the observations; all boards must have the same size."""
         width, height = self.source.size
         other = next(
-            (item for item in self.source.samples() if isinstance(item, Board) and (item.width, item.height) != (width, height)),
+            (
+                item
+                for item in self.source.samples()
+                if isinstance(item, Board) and (item.width, item.height) != (width, height)
+            ),
             None,
         )
         if other is not None:
-            message = f"levels: expected boards of one size, got {width}x{height} and {other.width}x{other.height}"
+            message = (
+                f"levels: expected boards of one size, got {width}x{height} and "
+                f"{other.width}x{other.height}"
+            )
             raise InputError(message)
         board = spaces.Box(0, width * height - 1, (height, width), np.uint8)
         self.space = spaces.Dict({"tiles": board, "goal": board})
@@ -112,16 +139,29 @@ class SlidingGame(Game):
 
     @classmethod
     def usual_steps(cls, width: int, height: int) -> int:
-        """Return twice the square of the number of cells: 162 on a board of 3x3, where the longest solution has 31 moves."""
+        """Return twice the square of the number of cells: 162 on a board of 3x3, where the longest
+        solution has 31 moves.
+        """
         return 2 * (width * height) ** 2
 
     def prepare(self, item: Board) -> Mapping[str, Any]:
         """Return the start of a board."""
         shape = (item.height, item.width)
         y, x = divmod(item.blank, item.width)
-        return {"tiles": np.reshape(item.tiles, shape), "goal": np.reshape(item.goal, shape), "blank": (x, y)}
+        return {
+            "tiles": np.reshape(item.tiles, shape),
+            "goal": np.reshape(item.goal, shape),
+            "blank": (x, y),
+        }
 
-    def move(self, actions: NDArray[np.int64], begins: NDArray[np.bool_], steps: NDArray[np.int64], most: int, cost: float) -> MoveResults:
+    def move(
+        self,
+        actions: NDArray[np.int64],
+        begins: NDArray[np.bool_],
+        steps: NDArray[np.int64],
+        most: int,
+        cost: float,
+    ) -> MoveResults:
         """Move all players."""
         state, results = self.state, MoveResults.empty(self.players)
         step_boards(

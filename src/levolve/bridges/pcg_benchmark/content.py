@@ -31,27 +31,35 @@ if TYPE_CHECKING:
 
 # Information about contents that is remembered, in each process.
 MOST = 20_000
-# Added to an individual's number for the stream by which its map grows; its repair has a stream of its own.
+# Added to an individual's number for the stream by which its map grows; its repair has a stream of
+# its own.
 GROWN = 1 << 32
 
 
 @dataclass(frozen=True)
 class BenchmarkContent(Content):
-    """The contents of a problem of the PCG Benchmark, scored by its quality, which is 1 for a content that passes.
+    """The contents of a problem of the PCG Benchmark, scored by its quality, which is 1 for a
+    content that passes.
 
-    With control parameters, the score is the mean of the quality and of the controlability. Features are both, and every number in the benchmark's
-    `info`. The benchmark's values between 0 and 1 guide the search; `info`, which may play the content, is computed once per content.
+    With control parameters, the score is the mean of the quality and of the controlability.
+    Features are both, and every number in the benchmark's `info`. The benchmark's values between 0
+    and 1 guide the search; `info`, which may play the content, is computed once per content.
     """
 
     problem: str = setting("binary-v0", "The name of the problem, such as zelda-v0.")
-    control: dict[str, Any] | None = setting(None, "Control parameters that the content should meet.")
+    control: dict[str, Any] | None = setting(
+        None, "Control parameters that the content should meet."
+    )
 
     def __post_init__(self) -> None:
         """Raise `InputError` for control parameters that the problem does not have."""
         if self.control is not None:
             known = environment(self.problem).control_space.range()
             if set(self.control) != set(known):
-                message = f"control: expected the parameters {', '.join(known)} of {self.problem}, got {', '.join(self.control) or 'none'}"
+                message = (
+                    f"control: expected the parameters {', '.join(known)} of {self.problem}, got "
+                    f"{', '.join(self.control) or 'none'}"
+                )
                 raise InputError(message)
 
     def content_space(self) -> Space:
@@ -67,7 +75,9 @@ class BenchmarkContent(Content):
         return space
 
     def start(self, space: NumberGenes, seed: int, generation: int, count: int) -> Genes:
-        """Draw the genes of `count` individuals: repaired noise, and where maps must be connected, every second one grown as corridors."""
+        """Draw the genes of `count` individuals: repaired noise, and where maps must be connected,
+        every second one grown as corridors.
+        """
         genes = space.draw(seed, generation, count)
         if isinstance(space.repair, TileRepair):
             for individual in range(1, count if space.repair.rules.connected else 0, 2):
@@ -98,13 +108,25 @@ class BenchmarkContent(Content):
             try:
                 info = self.info(content)
                 quality = float(judge.quality(info))
-                met = 1.0 if self.control is None else float(judge.controlability(info, self.control))
+                met = (
+                    1.0 if self.control is None else float(judge.controlability(info, self.control))
+                )
             except Exception as problem:
                 raise EvaluationError(reason_of(problem), index, f"pcg:{self.problem}") from problem
-            features = {name: float(value) for name, value in info.items() if isinstance(value, int | float | np.number)}
+            features = {
+                name: float(value)
+                for name, value in info.items()
+                if isinstance(value, int | float | np.number)
+            }
             features |= {name: np.nan for name, value in info.items() if value is None}
-            features |= {"quality": quality} if self.control is None else {"quality": quality, "controlability": met}
-            returned.append(Returned(quality if self.control is None else (quality + met) / 2, features))
+            features |= (
+                {"quality": quality}
+                if self.control is None
+                else {"quality": quality, "controlability": met}
+            )
+            returned.append(
+                Returned(quality if self.control is None else (quality + met) / 2, features)
+            )
         return returned
 
     @property
@@ -135,14 +157,24 @@ BACKGROUND = (255, 255, 255)
 
 
 def sheet_of(pictures: Sequence[PillowImage.Image]) -> PillowImage.Image:
-    """Return one picture with all others in rows, about as wide as high; large ones are scaled down."""
+    """Return one picture with all others in rows, about as wide as high; large ones are scaled
+    down.
+    """
     columns = ceil(sqrt(len(pictures)))
-    width, height = (max(getattr(picture, side) for picture in pictures) for side in ("width", "height"))
+    width, height = (
+        max(getattr(picture, side) for picture in pictures) for side in ("width", "height")
+    )
     scale = min(1.0, WIDEST / (columns * (width + GAP)))
     step_x, step_y = int(width * scale) + GAP, int(height * scale) + GAP
-    sheet = PillowImage.new("RGB", (columns * step_x + GAP, ceil(len(pictures) / columns) * step_y + GAP), BACKGROUND)
+    sheet = PillowImage.new(
+        "RGB", (columns * step_x + GAP, ceil(len(pictures) / columns) * step_y + GAP), BACKGROUND
+    )
     for number, picture in enumerate(pictures):
         size = max(int(picture.width * scale), 1), max(int(picture.height * scale), 1)
-        small = picture.convert("RGB").resize(size, PillowImage.Resampling.BOX) if scale < 1 else picture.convert("RGB")
+        small = (
+            picture.convert("RGB").resize(size, PillowImage.Resampling.BOX)
+            if scale < 1
+            else picture.convert("RGB")
+        )
         sheet.paste(small, (GAP + number % columns * step_x, GAP + number // columns * step_y))
     return sheet

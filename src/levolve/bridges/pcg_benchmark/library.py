@@ -24,7 +24,8 @@ def benchmark() -> Any:
         if problem.name != MODULE:
             raise
         message = (
-            f"pcg: requires the PCG Benchmark (module {MODULE}), which is not installed and not on PyPI; "
+            f"pcg: requires the PCG Benchmark (module {MODULE}), which is not installed and "
+            "not on PyPI; "
             "run: pip install git+https://github.com/amidos2006/pcg_benchmark.git"
         )
         raise LevolveError(message) from problem
@@ -46,7 +47,8 @@ def environment(name: str) -> Any:
 
 
 def convert_space(value: Any) -> Space:
-    """Return a space of the benchmark as one of ours. Its upper limits are excluded, ours are included.
+    """Return a space of the benchmark as one of ours. Its upper limits are excluded, ours are
+    included.
 
     Nested lists of one and the same space, which are the benchmark's arrays, become an `Array`.
     """
@@ -62,15 +64,24 @@ def convert_space(value: Any) -> Space:
         return Dictionary({name: convert_space(part) for name, part in value.items()})
     if isinstance(value, list | tuple):
         shape, element = _array(list(value))
-        return Row(*(convert_space(part) for part in value)) if shape is None else Array(shape, convert_space(element))
+        return (
+            Row(*(convert_space(part) for part in value))
+            if shape is None
+            else Array(shape, convert_space(element))
+        )
     if value is None or isinstance(value, bool | int | float | str):
         return Constant(value)
-    message = f"pcg: expected a space of integers, floats, arrays and dictionaries, got {type(value).__name__}"
+    message = (
+        "pcg: expected a space of integers, floats, arrays and dictionaries, got "
+        f"{type(value).__name__}"
+    )
     raise LevolveError(message)
 
 
 def _array(value: list[Any]) -> tuple[tuple[int, ...] | None, Any]:
-    """Return the shape and the element of nested lists that contain one and the same space everywhere; None if they do not."""
+    """Return the shape and the element of nested lists that contain one and the same space
+    everywhere; None if they do not.
+    """
     if not value:
         return None, None
     if all(part is value[0] for part in value) and not isinstance(value[0], list | tuple):

@@ -39,13 +39,16 @@ Info = Mapping[str, Any]
 
 # Contents that are evaluated between two attempts to fill open places.
 ROUND = 100
-# Control parameters are drawn from streams of generation 1 of the seed, contents from generation 2 on.
+# Control parameters are drawn from streams of generation 1 of the seed, contents from generation 2
+# on.
 CONTROLS, FIRST = 1, 2
 
 
 @dataclass(frozen=True)
 class PlacesFilled(Event):
-    """A round has been evaluated: so many of the places of the pack are filled, after so many evaluations."""
+    """A round has been evaluated: so many of the places of the pack are filled, after so many
+    evaluations.
+    """
 
     kind: ClassVar[str] = "places"
 
@@ -72,11 +75,18 @@ class BenchmarkPack:
     evaluations: int
 
     def save(self, folder: str | Path) -> list[Path]:
-        """Write `pack.json`, and `sheet.png` with the benchmark's pictures, and return their paths."""
+        """Write `pack.json`, and `sheet.png` with the benchmark's pictures, and return their
+        paths.
+        """
         drawn = BytesIO()
         content = BenchmarkContent(self.problem)
         sheet_of([content.picture(one) for one in self.contents]).save(drawn, "PNG")
-        return write_files({Path(folder) / "pack.json": canonical_bytes(self.to_data()) + b"\n", Path(folder) / "sheet.png": drawn.getvalue()})
+        return write_files(
+            {
+                Path(folder) / "pack.json": canonical_bytes(self.to_data()) + b"\n",
+                Path(folder) / "sheet.png": drawn.getvalue(),
+            }
+        )
 
     @property
     def digest(self) -> str:
@@ -101,15 +111,19 @@ class BenchmarkPack:
 
 
 def infos_of(problem: str, genes: Genes) -> list[Info]:
-    """Return the benchmark's information about contents given by their genes: a unit of work for any thread, process or machine."""
+    """Return the benchmark's information about contents given by their genes: a unit of work for
+    any thread, process or machine.
+    """
     content = BenchmarkContent(problem)
     return [content.info(one) for one in ContentProblem(content).decode(genes)]
 
 
 class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
-    """Builds a pack: contents are evaluated in rounds, and each takes an open place whose control it meets, if it differs from all accepted ones.
+    """Builds a pack: contents are evaluated in rounds, and each takes an open place whose control
+    it meets, if it differs from all accepted ones.
 
-    A part of each round is drawn anew; the others are bred, for each open place, from the contents that come nearest to its control.
+    A part of each round is drawn anew; the others are bred, for each open place, from the contents
+    that come nearest to its control.
 
     Parameters
     ----------
@@ -122,7 +136,8 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
     evaluations
         The most contents to evaluate. Places that are still open then get the best contents found.
     controls
-        The control parameters of each place; by default they are drawn from the problem's control space.
+        The control parameters of each place; by default they are drawn from the problem's control
+        space.
     """
 
     kind: ClassVar[str] = "pcg-pack"
@@ -145,7 +160,9 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
         self.name = f"pcg:{problem}"
         self._given = None if controls is None else [dict(control) for control in controls]
         if self._given is not None and len(self._given) != count:
-            message = f"controls: expected one for each of the {count} contents, got {len(self._given)}"
+            message = (
+                f"controls: expected one for each of the {count} contents, got {len(self._given)}"
+            )
             raise InputError(message)
         self.content = BenchmarkContent(problem)
         self._posed = ContentProblem(self.content)
@@ -154,12 +171,31 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
     def call(self) -> dict[str, Any]:
         """Return what to build, and the seed."""
         controls = None if self._given is None else plain(self._given)
-        return {"problem": self.problem, "count": self.count, "seed": self.seed, "evaluations": self.limit, "controls": controls}
+        return {
+            "problem": self.problem,
+            "count": self.count,
+            "seed": self.seed,
+            "evaluations": self.limit,
+            "controls": controls,
+        }
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+    def from_call(
+        cls,
+        call: Mapping[str, Any],
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> Self:
         """Build a job from its call."""
-        return cls(call["problem"], call["count"], call["seed"], call["evaluations"], call["controls"], executor, stop)
+        return cls(
+            call["problem"],
+            call["count"],
+            call["seed"],
+            call["evaluations"],
+            call["controls"],
+            executor,
+            stop,
+        )
 
     @cached_property
     def controls(self) -> list[dict[str, Any]]:
@@ -183,12 +219,23 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
             proposed = self._pool.propose(self._posed, self.seed, generation, ROUND)
             new = self._new(proposed)[: self.limit - self.evaluations]
             genes = proposed[new]
-            parts = [genes[part] for part in slices(len(genes), worker_count(self.executor))] if len(genes) else []
-            infos = [info for found in self._in_order(infos_of, [(self.problem, part) for part in parts]) for info in found]
+            parts = (
+                [genes[part] for part in slices(len(genes), worker_count(self.executor))]
+                if len(genes)
+                else []
+            )
+            infos = [
+                info
+                for found in self._in_order(infos_of, [(self.problem, part) for part in parts])
+                for info in found
+            ]
             self.evaluations += len(genes)
             contents = self._posed.decode(genes)
             found = zip(new, genes, contents, infos, strict=True)
-            self._pool.add(Candidate(row, content, info, index >= ROUND - bred) for index, row, content, info in found)
+            self._pool.add(
+                Candidate(row, content, info, index >= ROUND - bred)
+                for index, row, content, info in found
+            )
             generation += 1
             yield PlacesFilled(self._pool.filled, self.count, self.evaluations)
 
@@ -211,7 +258,8 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
     @property
     def result(self) -> BenchmarkPack:
         """The pack so far; open places have the best contents found."""
-        # The benchmark compares each content with each other, which takes seconds: once per number of evaluations is enough.
+        # The benchmark compares each content with each other, which takes seconds: once per number
+        # of evaluations is enough.
         if self._judged is None or self._judged.evaluations != self.evaluations:
             self._judged = self._judge()
         return self._judged
@@ -226,7 +274,15 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
         passed = int(((details_q >= 1) & (details_d >= 1) & (details_c >= 1)).sum())
         contents = [candidate.content for candidate in chosen]
         return BenchmarkPack(
-            self.problem, self.seed, contents, plain(self.controls), float(quality), float(diversity), float(control), passed, self.evaluations
+            self.problem,
+            self.seed,
+            contents,
+            plain(self.controls),
+            float(quality),
+            float(diversity),
+            float(control),
+            passed,
+            self.evaluations,
         )
 
     @property
@@ -281,13 +337,17 @@ def pack(
     evaluations
         The most contents to evaluate; building ends when all places are filled.
     controls
-        The control parameters of each content; by default they are drawn from the problem's control space.
+        The control parameters of each content; by default they are drawn from the problem's control
+        space.
     executor
-        Where contents are evaluated, such as "processes:2"; see `levolve.evolve`. By default this thread. Does not change the result.
+        Where contents are evaluated, such as "processes:2"; see `levolve.evolve`. By default this
+        thread. Does not change the result.
     watch
         A callback for `PlacesFilled` events.
     store
         Where the job is stored, so that `levolve.resume` can continue it. By default nowhere.
     """
     with work_pool(1, executor=executor) as pool:
-        return complete(BenchmarkPackBuilder(problem, count, seed, evaluations, controls, pool), store, watch)
+        return complete(
+            BenchmarkPackBuilder(problem, count, seed, evaluations, controls, pool), store, watch
+        )

@@ -31,7 +31,9 @@ MUTATION = RepairMutation(UniformMutation(0.04))
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An evaluated content: its genes, the content, the benchmark's information about it, and whether it was bred."""
+    """An evaluated content: its genes, the content, the benchmark's information about it, and
+    whether it was bred.
+    """
 
     genes: Genes
     content: Any
@@ -42,8 +44,8 @@ class Candidate:
 class Pool:
     """Candidates, and the accepted one of each place.
 
-    A candidate is accepted for a place if it passes quality, meets the control of the place, and differs from all accepted ones, in both directions:
-    the benchmark's diversity is not symmetric.
+    A candidate is accepted for a place if it passes quality, meets the control of the place, and
+    differs from all accepted ones, in both directions: the benchmark's diversity is not symmetric.
     """
 
     def __init__(self, judge: Any, controls: Sequence[Mapping[str, Any]]) -> None:
@@ -82,22 +84,40 @@ class Pool:
         del self._candidates[MOST:]
 
     def _offer(self, candidate: Candidate) -> None:
-        """Accept a candidate for the first open place whose control it meets, if it differs from all accepted ones."""
-        place = next((place for place in self.open if self.judge.controlability(candidate.info, self.controls[place]) >= 1), None)
-        if place is not None and all(self._differ(candidate, other) for other in self.accepted if other is not None):
+        """Accept a candidate for the first open place whose control it meets, if it differs from
+        all accepted ones.
+        """
+        place = next(
+            (
+                place
+                for place in self.open
+                if self.judge.controlability(candidate.info, self.controls[place]) >= 1
+            ),
+            None,
+        )
+        if place is not None and all(
+            self._differ(candidate, other) for other in self.accepted if other is not None
+        ):
             self.accepted[place] = candidate
             self._recent.append(candidate.bred)
 
     def _differ(self, one: Candidate, other: Candidate) -> bool:
-        return bool(self.judge.diversity(one.info, other.info) >= 1 and self.judge.diversity(other.info, one.info) >= 1)
+        return bool(
+            self.judge.diversity(one.info, other.info) >= 1
+            and self.judge.diversity(other.info, one.info) >= 1
+        )
 
     def count_bred(self, count: int) -> int:
-        """Return how many of `count` individuals to breed: none at first, then by the share of bred ones among those accepted last."""
+        """Return how many of `count` individuals to breed: none at first, then by the share of bred
+        ones among those accepted last.
+        """
         share = min(max(sum(self._recent) / RECENT, SMALLEST_SHARE), 1 - SMALLEST_SHARE)
         return round(count * share) if self._candidates else 0
 
     def propose(self, problem: ContentProblem, seed: int, generation: int, count: int) -> Genes:
-        """Return the genes of `count` individuals to evaluate: those drawn anew, then those bred for open places (`count_bred`)."""
+        """Return the genes of `count` individuals to evaluate: those drawn anew, then those bred
+        for open places (`count_bred`).
+        """
         bred = self.count_bred(count)
         fresh = problem.start(seed, generation, count - bred)
         if not bred:
@@ -115,15 +135,29 @@ class Pool:
         return np.concatenate((fresh, children[:bred]))
 
     def _nearest(self, place: int) -> list[Candidate]:
-        """Return the candidates that come nearest to passing at a place: by quality, then by control."""
+        """Return the candidates that come nearest to passing at a place: by quality, then by
+        control.
+        """
         control = self.controls[place]
         best = self._candidates[0][0]
-        ranked = [(quality, float(self.judge.controlability(one.info, control)), one) for quality, one in self._candidates if quality >= min(best, 1)]
-        ranked = ranked if len(ranked) >= NEAREST else [(quality, 0.0, one) for quality, one in self._candidates[:NEAREST]]
-        return [one for _, _, one in sorted(ranked, key=lambda entry: (-entry[0], -entry[1]))[:NEAREST]]
+        ranked = [
+            (quality, float(self.judge.controlability(one.info, control)), one)
+            for quality, one in self._candidates
+            if quality >= min(best, 1)
+        ]
+        ranked = (
+            ranked
+            if len(ranked) >= NEAREST
+            else [(quality, 0.0, one) for quality, one in self._candidates[:NEAREST]]
+        )
+        return [
+            one for _, _, one in sorted(ranked, key=lambda entry: (-entry[0], -entry[1]))[:NEAREST]
+        ]
 
     def chosen(self) -> list[Candidate]:
-        """Return the accepted candidate of each place; open places get candidates of the highest quality and control that are used nowhere else."""
+        """Return the accepted candidate of each place; open places get candidates of the highest
+        quality and control that are used nowhere else.
+        """
         used = {id(one) for one in self.accepted if one is not None}
         chosen: list[Candidate] = []
         for place, one in enumerate(self.accepted):
@@ -134,4 +168,10 @@ class Pool:
 
     def _substitute(self, place: int, used: set[int]) -> Candidate:
         free = [entry for entry in self._candidates if id(entry[1]) not in used] or self._candidates
-        return max(free, key=lambda entry: (entry[0], float(self.judge.controlability(entry[1].info, self.controls[place]))))[1]
+        return max(
+            free,
+            key=lambda entry: (
+                entry[0],
+                float(self.judge.controlability(entry[1].info, self.controls[place])),
+            ),
+        )[1]

@@ -1,4 +1,5 @@
-"""Problems of levolve for the PCG Benchmark: after `register()`, `pcg_benchmark.make("levolve-maze-v0")` works like any of its own problems.
+"""Problems of levolve for the PCG Benchmark: after `register()`,
+`pcg_benchmark.make("levolve-maze-v0")` works like any of its own problems.
 
 Recipes of the benchmark's problems, by names such as `pcg:zelda-v0`.
 """
@@ -24,15 +25,30 @@ if TYPE_CHECKING:
 # By name: the size, the measure, the range of it that passes, and the range that may be asked for.
 PROBLEMS: dict[str, dict[str, Any]] = {
     "levolve-maze-v0": {"width": 14, "height": 14, "measure": "exit_path", "least": 40, "most": 80},
-    "levolve-maze-large-v0": {"width": 20, "height": 20, "measure": "exit_path", "least": 70, "most": 160},
-    "levolve-ends-v0": {"width": 14, "height": 14, "measure": "culs_de_sac", "least": 8, "most": 24},
+    "levolve-maze-large-v0": {
+        "width": 20,
+        "height": 20,
+        "measure": "exit_path",
+        "least": 70,
+        "most": 160,
+    },
+    "levolve-ends-v0": {
+        "width": 14,
+        "height": 14,
+        "measure": "culs_de_sac",
+        "least": 8,
+        "most": 24,
+    },
 }
-# The share of cells in which two different levels differ, and how far from a control parameter a value may be, relative to it.
+# The share of cells in which two different levels differ, and how far from a control parameter a
+# value may be, relative to it.
 DIVERSITY, TOLERANCE = 0.3, 0.1
 
 
 def register() -> list[str]:
-    """Register our problems in the benchmark, and return their names. A second call does nothing."""
+    """Register our problems in the benchmark, and return their names. A second call does
+    nothing.
+    """
     library = benchmark()
     known = library.list()
     for name, settings in PROBLEMS.items():
@@ -42,22 +58,32 @@ def register() -> list[str]:
 
 
 class LevolveProblem:
-    """Levels from the corner at the top left to the one at the bottom right, as a problem of the benchmark.
+    """Levels from the corner at the top left to the one at the bottom right, as a problem of the
+    benchmark.
 
-    A level passes if it can be won and a measure of it is at least `least`. Levels differ if enough of their cells do. The control parameter is the
-    value of the measure. It has all that the benchmark's class `Problem` has, which need not be installed to import this one.
+    A level passes if it can be won and a measure of it is at least `least`. Levels differ if enough
+    of their cells do. The control parameter is the value of the measure. It has all that the
+    benchmark's class `Problem` has, which need not be installed to import this one.
     """
 
     def __init__(self, **settings: Any) -> None:
-        """Set the size (`width`, `height`), the `measure`, its `least` value that passes, and the `most` that a control parameter asks for."""
+        """Set the size (`width`, `height`), the `measure`, its `least` value that passes, and the
+        `most` that a control parameter asks for.
+        """
         self.width, self.height = int(settings["width"]), int(settings["height"])
-        self.measure, self.least, self.most = str(settings["measure"]), int(settings["least"]), int(settings["most"])
+        self.measure, self.least, self.most = (
+            str(settings["measure"]),
+            int(settings["least"]),
+            int(settings["most"]),
+        )
         benchmark()
         spaces = importlib.import_module(f"{MODULE}.spaces")
         # Names that the benchmark's environments use.
         self._random = np.random.default_rng()
         self._content_space = spaces.ArraySpace((self.height, self.width), spaces.IntegerSpace(2))
-        self._control_space = spaces.DictionarySpace({self.measure: spaces.IntegerSpace(self.least, self.most + 1)})
+        self._control_space = spaces.DictionarySpace(
+            {self.measure: spaces.IntegerSpace(self.least, self.most + 1)}
+        )
 
     def level(self, content: Any) -> Level:
         """Return the level of a content; the entrance and the exit are open."""
@@ -77,7 +103,9 @@ class LevolveProblem:
         }
 
     def quality(self, info: Mapping[str, Any]) -> float:
-        """Return 1 for a level that passes; less, the more is missing: the way to the exit first, then the measure."""
+        """Return 1 for a level that passes; less, the more is missing: the way to the exit first,
+        then the measure.
+        """
         if not info["winnable"]:
             return 0.5 * float(info["reachable"]) / (self.width * self.height)
         return 0.5 + 0.5 * min(float(info[self.measure]) / self.least, 1.0)
@@ -98,7 +126,8 @@ class LevolveProblem:
         return draw_level(self.level(content), 16, path=False)
 
 
-# Small generations: contents of most problems take milliseconds to play, and repaired maps are nearly good from the start.
+# Small generations: contents of most problems take milliseconds to play, and repaired maps are
+# nearly good from the start.
 STRATEGY: dict[str, Any] = {
     "kind": "generational",
     "population": 20,
@@ -116,15 +145,30 @@ def recipe(name: str, control: Mapping[str, Any] | None = None) -> ContentRecipe
     name
         The name of a problem of the benchmark, such as "zelda-v0".
     control
-        Control parameters that the content should meet, as the problem's control space has them; by default none.
+        Control parameters that the content should meet, as the problem's control space has them; by
+        default none.
     """
     environment(name)
     content: dict[str, Any] = {"kind": "pcg", "problem": name}
     if control is not None:
         content["control"] = {key: _plain(value) for key, value in control.items()}
     summary = f"Contents of the problem {name} of the PCG Benchmark."
-    return ContentRecipe.from_data({"name": f"pcg:{name}", "summary": summary, "generations": 500, "content": content, "strategy": STRATEGY})
+    return ContentRecipe.from_data(
+        {
+            "name": f"pcg:{name}",
+            "summary": summary,
+            "generations": 500,
+            "content": content,
+            "strategy": STRATEGY,
+        }
+    )
 
 
 def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else [_plain(part) for part in value] if isinstance(value, list) else value
+    return (
+        value.tolist()
+        if hasattr(value, "tolist")
+        else [_plain(part) for part in value]
+        if isinstance(value, list)
+        else value
+    )

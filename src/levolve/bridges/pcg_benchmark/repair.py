@@ -1,6 +1,7 @@
 """Repair of tile maps: the right number of each tile, one region, and what lies on the way.
 
-Growth of connected maps: a tree of corridors, more or less winding, with about as much floor as wall.
+Growth of connected maps: a tree of corridors, more or less winding, with about as much floor as
+wall.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ class TileRepair:
         self.rules = rules
         self.height, self.width = height, width
         # Tiles that are counted: filling a region or placing another tile must not remove them.
-        self._wanted = {tile for need in rules.needs for tile in need.tiles} | {tile for pair in rules.equal for tile in pair}
+        self._wanted = {tile for need in rules.needs for tile in need.tiles} | {
+            tile for pair in rules.equal for tile in pair
+        }
 
     def __call__(self, genes: Genes, seed: int, generation: int) -> None:
         """Repair `(n, height * width)` genes in place."""
@@ -67,12 +70,20 @@ class TileRepair:
             genes[individual] = tiles
 
     def count(self, tiles: list[int], draws: MapDraws) -> None:
-        """Remove tiles of which there are too many, and place those of which there are too few, at random cells."""
+        """Remove tiles of which there are too many, and place those of which there are too few, at
+        random cells.
+        """
         for need in self.rules.needs:
             places = [cell for cell, tile in enumerate(tiles) if tile in need.tiles]
-            kept = len(places) if len(places) <= need.high else need.low + draws.below(need.high - need.low + 1)
+            kept = (
+                len(places)
+                if len(places) <= need.high
+                else need.low + draws.below(need.high - need.low + 1)
+            )
             while len(places) > kept:
-                tiles[places.pop(draws.below(len(places)))] = self.rules.fillers[draws.below(len(self.rules.fillers))]
+                tiles[places.pop(draws.below(len(places)))] = self.rules.fillers[
+                    draws.below(len(self.rules.fillers))
+                ]
             self._place(tiles, need.tiles, need.low - len(places), draws)
         for one, other in self.rules.equal:
             counts = tiles.count(one), tiles.count(other)
@@ -83,15 +94,21 @@ class TileRepair:
             for _ in range(surplus):
                 tiles[places.pop(draws.below(len(places)))] = EMPTY
 
-    def _place(self, tiles: list[int], kinds: tuple[int, ...], missing: int, draws: MapDraws) -> None:
+    def _place(
+        self, tiles: list[int], kinds: tuple[int, ...], missing: int, draws: MapDraws
+    ) -> None:
         for _ in range(missing):
-            free = [cell for cell, tile in enumerate(tiles) if tile == EMPTY] or [cell for cell, tile in enumerate(tiles) if tile not in self._wanted]
+            free = [cell for cell, tile in enumerate(tiles) if tile == EMPTY] or [
+                cell for cell, tile in enumerate(tiles) if tile not in self._wanted
+            ]
             if not free:
                 return
             tiles[free[draws.below(len(free))]] = kinds[draws.below(len(kinds))]
 
     def connect(self, tiles: list[int], draws: MapDraws) -> None:
-        """Join regions by the shortest tunnel, or fill one without a required tile, until there is one region."""
+        """Join regions by the shortest tunnel, or fill one without a required tile, until there is
+        one region.
+        """
         open_tiles = set(self.rules.connected)
         while True:
             regions = self.regions(tiles, open_tiles)
@@ -102,7 +119,11 @@ class TileRepair:
                 return
             regions.sort(key=len)
             smallest = regions[0]
-            if len(smallest) <= SMALL and draws.coin() and not any(tiles[cell] in self._wanted for cell in smallest):
+            if (
+                len(smallest) <= SMALL
+                and draws.coin()
+                and not any(tiles[cell] in self._wanted for cell in smallest)
+            ):
                 for cell in smallest:
                     tiles[cell] = SOLID
                 continue
@@ -110,19 +131,25 @@ class TileRepair:
                 tiles[cell] = EMPTY
 
     def line(self, tiles: list[int], way: Way, draws: MapDraws) -> None:
-        """Move tiles that must lie on the way to empty cells of it, until there are enough of them or no room is left."""
+        """Move tiles that must lie on the way to empty cells of it, until there are enough of them
+        or no room is left.
+        """
         if way.start not in tiles or way.end not in tiles:
             return
         path = self._way(tiles, tiles.index(way.start), tiles.index(way.end))
         free = [cell for cell in path if tiles[cell] == EMPTY]
-        away = [cell for cell, tile in enumerate(tiles) if tile in way.tiles and cell not in set(path)]
+        away = [
+            cell for cell, tile in enumerate(tiles) if tile in way.tiles and cell not in set(path)
+        ]
         missing = way.count - sum(tiles[cell] in way.tiles for cell in path)
         for _ in range(min(missing, len(free), len(away))):
             source, target = away.pop(draws.below(len(away))), free.pop(draws.below(len(free)))
             tiles[source], tiles[target] = EMPTY, tiles[source]
 
     def _way(self, tiles: list[int], start: int, end: int) -> list[int]:
-        """Return the cells of a shortest way through connected tiles, with both ends; empty if there is none."""
+        """Return the cells of a shortest way through connected tiles, with both ends; empty if
+        there is none.
+        """
         before = {start: start}
         front = [start]
         for cell in front:
@@ -166,8 +193,12 @@ class TileRepair:
             found.append(region)
         return found
 
-    def tunnel(self, tiles: list[int], region: list[int], open_tiles: set[int], draws: MapDraws) -> list[int]:
-        """Return the walls of a shortest way from a region to any other, one of several by chance."""
+    def tunnel(
+        self, tiles: list[int], region: list[int], open_tiles: set[int], draws: MapDraws
+    ) -> list[int]:
+        """Return the walls of a shortest way from a region to any other, one of several by
+        chance.
+        """
         inside = set(region)
         before: dict[int, int] = {}
         front = list(region)
@@ -196,17 +227,21 @@ class TileRepair:
         return []
 
 
-# The persistence of a corridor: the probability in percent that it goes on from its newest cell. The higher, the longer the ways of a map.
+# The persistence of a corridor: the probability in percent that it goes on from its newest cell.
+# The higher, the longer the ways of a map.
 HIGHEST = 100
-# The share of floor in percent at which leaves of the tree are no longer removed. Maps with half of each differ most from each other.
+# The share of floor in percent at which leaves of the tree are no longer removed. Maps with half of
+# each differ most from each other.
 LEAST_FLOOR, MOST_FLOOR = 45, 55
 
 
 def grow(grid: TileRepair, draws: MapDraws) -> list[int]:
-    """Return the tiles of a map in reading order: one region without loops, grown from a random cell.
+    """Return the tiles of a map in reading order: one region without loops, grown from a random
+    cell.
 
-    A cell joins the tree if it touches exactly one cell of it. Half of the maps have the highest persistence, the others any, so that maps with short
-    and with long ways occur. Afterwards random leaves are removed, but not the ends of the longest way.
+    A cell joins the tree if it touches exactly one cell of it. Half of the maps have the highest
+    persistence, the others any, so that maps with short and with long ways occur. Afterwards random
+    leaves are removed, but not the ends of the longest way.
     """
     cells = grid.height * grid.width
     tiles = [SOLID] * cells
@@ -217,14 +252,20 @@ def grow(grid: TileRepair, draws: MapDraws) -> list[int]:
     while growing:
         newest = draws.below(HIGHEST) < persistence
         place = len(growing) - 1 if newest else draws.below(len(growing))
-        free = [beside for beside in grid.neighbours(growing[place]) if tiles[beside] == SOLID and _touching(grid, tiles, beside) == 1]
+        free = [
+            beside
+            for beside in grid.neighbours(growing[place])
+            if tiles[beside] == SOLID and _touching(grid, tiles, beside) == 1
+        ]
         if not free:
             growing.pop(place)
             continue
         cell = free[draws.below(len(free))]
         tiles[cell] = EMPTY
         growing.append(cell)
-    _prune(grid, tiles, cells * (LEAST_FLOOR + draws.below(MOST_FLOOR - LEAST_FLOOR + 1)) // 100, draws)
+    _prune(
+        grid, tiles, cells * (LEAST_FLOOR + draws.below(MOST_FLOOR - LEAST_FLOOR + 1)) // 100, draws
+    )
     return tiles
 
 
@@ -234,11 +275,17 @@ def _touching(grid: TileRepair, tiles: list[int], cell: int) -> int:
 
 
 def _farthest(grid: TileRepair, tiles: list[int], start: int) -> int:
-    """Return the cell that is farthest from a cell of a tree: the last one that a breadth-first search reaches."""
+    """Return the cell that is farthest from a cell of a tree: the last one that a breadth-first
+    search reaches.
+    """
     reached = {start: None}
     order = [start]
     for cell in order:
-        new = [beside for beside in grid.neighbours(cell) if tiles[beside] == EMPTY and beside not in reached]
+        new = [
+            beside
+            for beside in grid.neighbours(cell)
+            if tiles[beside] == EMPTY and beside not in reached
+        ]
         reached.update(dict.fromkeys(new))
         order += new
     return order[-1]
@@ -249,11 +296,17 @@ def _prune(grid: TileRepair, tiles: list[int], floor: int, draws: MapDraws) -> N
     # In a tree, the cell farthest from any cell is an end of a longest way.
     first = _farthest(grid, tiles, tiles.index(EMPTY))
     ends = {first, _farthest(grid, tiles, first)}
-    leaves = [cell for cell, tile in enumerate(tiles) if tile == EMPTY and cell not in ends and _touching(grid, tiles, cell) <= 1]
+    leaves = [
+        cell
+        for cell, tile in enumerate(tiles)
+        if tile == EMPTY and cell not in ends and _touching(grid, tiles, cell) <= 1
+    ]
     for _ in range(tiles.count(EMPTY) - floor):
         if not leaves:
             return
         cell = leaves.pop(draws.below(len(leaves)))
         tiles[cell] = SOLID
-        beside = [other for other in grid.neighbours(cell) if tiles[other] == EMPTY and other not in ends]
+        beside = [
+            other for other in grid.neighbours(cell) if tiles[other] == EMPTY and other not in ends
+        ]
         leaves += [other for other in beside if _touching(grid, tiles, other) == 1]

@@ -1,4 +1,6 @@
-"""What the tile maps of the benchmark need, by problem: the numbers that its `quality` functions ask for. Repairs are made by them."""
+"""What the tile maps of the benchmark need, by problem: the numbers that its `quality` functions
+ask for. Repairs are made by them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ class Need:
 
 @dataclass(frozen=True)
 class Way:
-    """At least `count` cells of the shortest way from the tile `start` to the tile `end` have one of these tiles, if there is room."""
+    """At least `count` cells of the shortest way from the tile `start` to the tile `end` have one
+    of these tiles, if there is room.
+    """
 
     start: int
     end: int
@@ -43,7 +47,8 @@ class TileRules:
     way
         The tiles that must lie on a way through the connected ones; None if none need to.
     fillers
-        The tiles that replace removed ones. With walls among them, maps do not become wide and open.
+        The tiles that replace removed ones. With walls among them, maps do not become wide and
+        open.
     """
 
     needs: tuple[Need, ...] = ()
@@ -60,21 +65,38 @@ def _binary(problem: Any) -> TileRules:
 def _zelda(problem: Any) -> TileRules:
     enemies, spread = problem._enemies, problem._erange
     # The player, the key, the door, and enemies.
-    needs = (Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 1, 1), Need((5,), enemies - spread, enemies + spread))
+    needs = (
+        Need((2,), 1, 1),
+        Need((3,), 1, 1),
+        Need((4,), 1, 1),
+        Need((5,), enemies - spread, enemies + spread),
+    )
     return TileRules(needs, connected=(1, 2, 3, 4, 5))
 
 
 def _sokoban(problem: Any) -> TileRules:
     width, height = problem._width, problem._height
-    # The player, and as many crates as targets: at most as many as the control parameter may ask for.
+    # The player, and as many crates as targets: at most as many as the control parameter may ask
+    # for.
     most = max(width, height)
-    return TileRules((Need((2,), 1, 1), Need((3,), 1, most), Need((4,), 1, most)), equal=((3, 4),), fillers=(EMPTY,))
+    return TileRules(
+        (Need((2,), 1, 1), Need((3,), 1, most), Need((4,), 1, most)),
+        equal=((3, 4),),
+        fillers=(EMPTY,),
+    )
 
 
 def _mini_dungeons(problem: Any) -> TileRules:
     enemies, cells = problem._enemies, problem._width * problem._height
-    # The player, the exit, potions, treasures, and enemies; half of the cells must be floor or wall.
-    needs = (Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 0, enemies), Need((5,), 0, cells // 6), Need((6, 7), enemies, enemies + 4))
+    # The player, the exit, potions, treasures, and enemies; half of the cells must be floor or
+    # wall.
+    needs = (
+        Need((2,), 1, 1),
+        Need((3,), 1, 1),
+        Need((4,), 0, enemies),
+        Need((5,), 0, cells // 6),
+        Need((6, 7), enemies, enemies + 4),
+    )
     # The solution has to meet the enemies.
     return TileRules(needs, connected=(1, 2, 3, 4, 5, 6, 7), way=Way(2, 3, (6, 7), enemies))
 
@@ -82,13 +104,23 @@ def _mini_dungeons(problem: Any) -> TileRules:
 def _dangerous_dave(problem: Any) -> TileRules:
     width, height = problem._width, problem._height
     # The player, the exit, diamonds, the key, and spikes.
-    return TileRules((Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 0, min(width, height)), Need((5,), 1, 1), Need((6,), 0, max(width, height))))
+    return TileRules(
+        (
+            Need((2,), 1, 1),
+            Need((3,), 1, 1),
+            Need((4,), 0, min(width, height)),
+            Need((5,), 1, 1),
+            Need((6,), 0, max(width, height)),
+        )
+    )
 
 
 def _lode_runner(problem: Any) -> TileRules:
     gold, enemies = problem._gold, problem._enemies
     # The player, gold, and enemies.
-    return TileRules((Need((2,), 1, 1), Need((3,), gold, 2 * gold), Need((4,), enemies, 2 * enemies)))
+    return TileRules(
+        (Need((2,), 1, 1), Need((3,), gold, 2 * gold), Need((4,), enemies, 2 * enemies))
+    )
 
 
 # By the first part of a problem's name.

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from levolve.cli.options import Json, Objective, Quiet, Seed, Settings, Size, Targets, ThemeOption, TileOption, parse_settings, read_targets
+from levolve.cli.options import (
+    Json,
+    Objective,
+    Quiet,
+    Seed,
+    Settings,
+    Size,
+    Targets,
+    ThemeOption,
+    TileOption,
+    parse_settings,
+    read_targets,
+)
 from levolve.cli.pictures import level_drawing
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError, LevolveError
@@ -48,22 +60,47 @@ HELP = """\
 
 def breed(
     recipe: Annotated[
-        str | None, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")
+        str | None,
+        typer.Argument(
+            metavar="RECIPE",
+            help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.",
+        ),
     ] = None,
     size: Size = None,
     seed: Seed = None,
-    sheet: Annotated[int | None, typer.Option("--sheet", metavar="N", help="Levels per sheet, from 2 to 48. Default: 12.")] = None,
+    sheet: Annotated[
+        int | None,
+        typer.Option("--sheet", metavar="N", help="Levels per sheet, from 2 to 48. Default: 12."),
+    ] = None,
     wildness: Annotated[
-        float | None, typer.Option("--wild", metavar="X", help="How much children differ from their parents, from 0 to 1. Default: 0.3.")
+        float | None,
+        typer.Option(
+            "--wild",
+            metavar="X",
+            help="How much children differ from their parents, from 0 to 1. Default: 0.3.",
+        ),
     ] = None,
     blend: Annotated[
-        float | None, typer.Option("--blend", metavar="X", help="Weight of the objective relative to the picks, from 0 to 1. Default: 0.")
+        float | None,
+        typer.Option(
+            "--blend",
+            metavar="X",
+            help="Weight of the objective relative to the picks, from 0 to 1. Default: 0.",
+        ),
     ] = None,
     objective: Objective = None,
     target: Targets = None,
     settings: Settings = None,
-    session: Annotated[Path | None, typer.Option("--session", metavar="FILE", help="Continue a session that 'save' wrote.")] = None,
-    resume: Annotated[str | None, typer.Option("--resume", metavar="N", help="Continue a stored session by its number, or 'last'.")] = None,
+    session: Annotated[
+        Path | None,
+        typer.Option("--session", metavar="FILE", help="Continue a session that 'save' wrote."),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            "--resume", metavar="N", help="Continue a stored session by its number, or 'last'."
+        ),
+    ] = None,
     sessions: Annotated[bool, typer.Option("--sessions", help="List the stored sessions.")] = False,
     theme: ThemeOption = None,
     tile: TileOption = None,
@@ -72,7 +109,9 @@ def breed(
     *,
     storing: "Storing",
 ) -> None:
-    """Breed levels by picking favourites from sheets. Reads commands from the terminal or a pipe; 'help' lists them."""
+    """Breed levels by picking favourites from sheets. Reads commands from the terminal or a pipe;
+    'help' lists them.
+    """
     if sessions:
         list_sessions(storing, json=json)
         return
@@ -85,15 +124,34 @@ def breed(
         look, number = look_of(theme, tile), None
         if session is not None or resume is not None:
             option = f"--resume {resume}" if session is None else f"--session {session}"
-            if any(given is not None for given in (recipe, size, seed, sheet, wildness, blend, objective, target, settings)) or (session and resume):
-                message = f"{option}: expected no recipe and no other settings together with it, because the session contains them"
+            if any(
+                given is not None
+                for given in (
+                    recipe,
+                    size,
+                    seed,
+                    sheet,
+                    wildness,
+                    blend,
+                    objective,
+                    target,
+                    settings,
+                )
+            ) or (session and resume):
+                message = (
+                    f"{option}: expected no recipe and no other settings together with it, "
+                    "because the session contains them"
+                )
                 raise InputError(message)
             if session is None:
                 number, current = stored(storing, str(resume))
             else:
                 current = Session.read(session)
         elif recipe is None:
-            message = "RECIPE: expected a recipe's name, or --session FILE, or --resume N; 'levolve recipes' lists what there is"
+            message = (
+                "RECIPE: expected a recipe's name, or --session FILE, or --resume N; 'levolve "
+                "recipes' lists what there is"
+            )
             raise InputError(message)
         else:
             changes, targets = parse_settings(settings), read_targets(target)
@@ -109,7 +167,13 @@ def breed(
                 settings=changes,
             )
         keeper = SessionKeeper(current, storing, number)
-        Desk(current, look, sys.stderr if json else sys.stdout, silent=json and quiet, keep=keeper.keep).work()
+        Desk(
+            current,
+            look,
+            sys.stderr if json else sys.stdout,
+            silent=json and quiet,
+            keep=keeper.keep,
+        ).work()
     if keeper.remark and not quiet:
         typer.echo(one_line(keeper.remark), err=True)
     if json:
@@ -149,10 +213,22 @@ def list_sessions(storing: "Storing", *, json: bool) -> None:
 
 
 class Desk:
-    """A session at a terminal: reads commands line by line, and shows the sheet after those that change it."""
+    """A session at a terminal: reads commands line by line, and shows the sheet after those that
+    change it.
+    """
 
-    def __init__(self, session: "Session", look: "Look", out: TextIO, *, silent: bool, keep: Callable[[], None] = lambda: None) -> None:
-        """Show everything on `out`, or nothing if `silent`; exported levels have this look. `keep` is called after each command."""
+    def __init__(
+        self,
+        session: "Session",
+        look: "Look",
+        out: TextIO,
+        *,
+        silent: bool,
+        keep: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Show everything on `out`, or nothing if `silent`; exported levels have this look. `keep`
+        is called after each command.
+        """
         self._keep = keep
         self.session = session
         self.look = look
@@ -170,7 +246,10 @@ class Desk:
             "go": self.go,
             "paint": self.paint,
             **{name: lambda words, name=name: self.move(name, words) for name in ("undo", "redo")},  # type: ignore[misc]
-            **{name: lambda words, name=name: self.adjust(name, words) for name in ("wild", "blend")},  # type: ignore[misc]
+            **{
+                name: lambda words, name=name: self.adjust(name, words)
+                for name in ("wild", "blend")
+            },  # type: ignore[misc]
             "lock": self.lock,
             "unlock": self.unlock,
             "show": self.show,
@@ -213,7 +292,10 @@ class Desk:
         else:
             from levolve.core.registry import did_you_mean
 
-            message = f"unknown command {words[0]!r}: {did_you_mean(words[0], list(self._commands))}; 'help' explains them"
+            message = (
+                f"unknown command {words[0]!r}: {did_you_mean(words[0], list(self._commands))}; "
+                "'help' explains them"
+            )
             raise InputError(message)
 
     def say(self, text: str) -> None:
@@ -229,16 +311,24 @@ class Desk:
 
         session, levels = self.session, self.session.levels
         width, height = shutil.get_terminal_size()
-        captions = [f"{number} {session.picks.get(number - 1, '')}".rstrip() for number in range(1, len(levels) + 1)]
+        captions = [
+            f"{number} {session.picks.get(number - 1, '')}".rstrip()
+            for number in range(1, len(levels) + 1)
+        ]
         draw = level_drawing(self._out)
         lines = height - FREE_LINES if self._out.isatty() else None
         # Without their solutions: a path covers what a level looks like.
-        pages = sheet_pages([level.with_solution(None) for level in levels], captions, draw, width, lines)
+        pages = sheet_pages(
+            [level.with_solution(None) for level in levels], captions, draw, width, lines
+        )
         self.page %= len(pages)
         page = f", page {self.page + 1} of {len(pages)}" if len(pages) > 1 else ""
         self.print_picture(pages[self.page])
         first = levels[0]
-        self.say(f"{one_line(session.recipe.name)} {first.width}x{first.height}, seed {session.seed}, sheet {session.number}{page}; {self.status()}")
+        self.say(
+            f"{one_line(session.recipe.name)} {first.width}x{first.height}, seed "
+            f"{session.seed}, sheet {session.number}{page}; {self.status()}"
+        )
 
     def print_picture(self, picture: str) -> None:
         """A picture in as many colours as the terminal has."""
@@ -252,7 +342,9 @@ class Desk:
         """The settings of the next sheet, in a few words."""
         session = self.session
         parts = [f"wild {session.wildness:g}"]
-        parts += [f"blend {session.blend:g}"] * (session.blend > 0) + [f"{len(session.locked)} locked"] * bool(session.locked)
+        parts += [f"blend {session.blend:g}"] * (session.blend > 0) + [
+            f"{len(session.locked)} locked"
+        ] * bool(session.locked)
         return ", ".join([*parts, "help for help"])
 
     def number(self, word: str) -> int:
@@ -306,9 +398,17 @@ class Desk:
         """`tree`: one line per sheet, the newest ones last, as many as fit."""
         _expect("tree", words, 0)
         sheets = self.session.tree
-        most = max(shutil.get_terminal_size().lines - FREE_LINES, 1) if self._out.isatty() else len(sheets)
+        most = (
+            max(shutil.get_terminal_size().lines - FREE_LINES, 1)
+            if self._out.isatty()
+            else len(sheets)
+        )
         for sheet in sheets[-most:]:
-            origin = "the first" if sheet.parent is None else f"from {sheet.parent} by {sheet.action.kind if sheet.action else ''}"
+            origin = (
+                "the first"
+                if sheet.parent is None
+                else f"from {sheet.parent} by {sheet.action.kind if sheet.action else ''}"
+            )
             here = "  (this one)" if sheet.number == self.session.number else ""
             self.say(f"sheet {sheet.number}: {origin}, generation {sheet.generation}{here}")
 
@@ -316,7 +416,8 @@ class Desk:
         """`paint 3 wall 2,4 5,6..8,6`."""
         if len(words) < len(("level", "tile", "cell")):
             message = (
-                f"paint: expected the number of a level, a tile and cells after it, such as 'paint 3 wall 2,4', got {' '.join(words) or 'nothing'}"
+                "paint: expected the number of a level, a tile and cells after it, such as "
+                f"'paint 3 wall 2,4', got {' '.join(words) or 'nothing'}"
             )
             raise InputError(message)
         self.session.paint(self.number(words[0]), words[2:], words[1])
@@ -363,7 +464,10 @@ class Desk:
         _expect("show", words, 1, "the number of a level")
         level: Level = self.session.levels[self.number(words[0])]
         self.print_picture(level_drawing(self._out)(level))
-        self.say(f"level {words[0]}: {level.width}x{level.height}, solution of {len(level.solution or '')} moves, digest {level.digest[:12]}")
+        self.say(
+            f"level {words[0]}: {level.width}x{level.height}, solution of "
+            f"{len(level.solution or '')} moves, digest {level.digest[:12]}"
+        )
 
     def save(self, words: list[str]) -> None:
         """`save FILE`."""
@@ -375,7 +479,10 @@ class Desk:
         from levolve.formats.level_files import save_level
 
         _expect("export", words, 2, "the number of a level and a file name")
-        self.say(f"written: {save_level(self.session.levels[self.number(words[0])], words[1], self.look)}")
+        self.say(
+            "written: "
+            f"{save_level(self.session.levels[self.number(words[0])], words[1], self.look)}"
+        )
 
 
 def _expect(command: str, words: list[str], count: int, what: str = "nothing") -> None:

@@ -41,31 +41,77 @@ SMALLEST_P_SHOWN = 0.0001
 
 def compare(
     recipes: Annotated[
-        list[str], typer.Argument(metavar="RECIPE", help="Two or more recipes: names (see 'levolve recipes') or paths of .toml or .json files.")
+        list[str],
+        typer.Argument(
+            metavar="RECIPE",
+            help=(
+                "Two or more recipes: names (see 'levolve recipes') or paths of .toml or .json "
+                "files."
+            ),
+        ),
     ],
-    runs: Annotated[int, typer.Option("--runs", metavar="N", help="Number of runs per recipe.")] = 20,
-    evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", help="Exact number of evaluations per run.")] = 20_000,
+    runs: Annotated[
+        int, typer.Option("--runs", metavar="N", help="Number of runs per recipe.")
+    ] = 20,
+    evaluations: Annotated[
+        int, typer.Option("--evaluations", metavar="N", help="Exact number of evaluations per run.")
+    ] = 20_000,
     objective: Annotated[
-        str | None, typer.Option("--objective", metavar="NAME", help="The objective of all recipes. Default: that of the first recipe.")
+        str | None,
+        typer.Option(
+            "--objective",
+            metavar="NAME",
+            help="The objective of all recipes. Default: that of the first recipe.",
+        ),
     ] = None,
     target: Targets = None,
     size: Annotated[
         str | None,
-        typer.Option("--size", metavar="WxH,…", help="Width and height of the levels; several sizes are compared by ranks over all of them."),
+        typer.Option(
+            "--size",
+            metavar="WxH,…",
+            help=(
+                "Width and height of the levels; several sizes are compared by ranks over all of "
+                "them."
+            ),
+        ),
     ] = None,
     seed: FirstSeed = 1,
     settings: Settings = None,
-    paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon) instead of all pairs (Mann-Whitney).")] = False,
+    paired: Annotated[
+        bool,
+        typer.Option(
+            "--paired",
+            help="Compare runs seed by seed (Wilcoxon) instead of all pairs (Mann-Whitney).",
+        ),
+    ] = False,
     axes: Annotated[
         str | None,
-        typer.Option("--axes", metavar="A,B", help="Illuminate over these measures, and compare the archives by QD score and coverage."),
+        typer.Option(
+            "--axes",
+            metavar="A,B",
+            help=(
+                "Illuminate over these measures, and compare the archives by QD score and coverage."
+            ),
+        ),
     ] = None,
-    grid: Annotated[str | None, typer.Option("--grid", metavar="AxB", help="With --axes: cells on each axis. Default: 50x50.")] = None,
+    grid: Annotated[
+        str | None,
+        typer.Option(
+            "--grid", metavar="AxB", help="With --axes: cells on each axis. Default: 50x50."
+        ),
+    ] = None,
     ranges: Ranges = None,
     output: Annotated[
         list[Path] | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write a plot (.png), a row per run (.csv, .parquet), or all data (.json). May be repeated."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=(
+                "Write a plot (.png), a row per run (.csv, .parquet), or all data (.json). May "
+                "be repeated."
+            ),
         ),
     ] = None,
     cluster: Cluster = None,
@@ -75,7 +121,8 @@ def compare(
     *,
     storing: "Storing",
 ) -> None:
-    """Compare recipes with a rank test, all with the same size, places, objective and number of evaluations.
+    """Compare recipes with a rank test, all with the same size, places, objective and number of
+    evaluations.
 
     Size, places and objective are those of the first recipe by default.
     """
@@ -138,10 +185,24 @@ class ComparePresenter(Presenter):
         from levolve.formats.writing import write_files
 
         found, outputs = job.result, [Path(path) for path in options["output"]]
-        write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
+        write_files(
+            {
+                name: content
+                for path in outputs
+                for name, content in found.encoded_files(path).items()
+            }
+        )
         return Written(found.to_data(), outputs)
 
-    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self,
+        job: "ComparisonJob",
+        options: Options,
+        written: Written,
+        report: Report,
+        *,
+        json: bool,
+    ) -> None:
         """Print the ranks of the recipes, or tables and rank tests."""
         from levolve.jobs.studies.comparison import Comparison
 
@@ -171,7 +232,11 @@ class IlluminationsPresenter(ComparePresenter):
     kind: ClassVar[str] = "compare-illuminations"
 
 
-COMPARE, COMPARE_SIZES, COMPARE_ILLUMINATIONS = ComparePresenter(), SizesPresenter(), IlluminationsPresenter()
+COMPARE, COMPARE_SIZES, COMPARE_ILLUMINATIONS = (
+    ComparePresenter(),
+    SizesPresenter(),
+    IlluminationsPresenter(),
+)
 
 
 def _check_outputs(outputs: list[Path]) -> None:
@@ -187,7 +252,9 @@ def _check_outputs(outputs: list[Path]) -> None:
 
 
 def _print_ranks(found: "SizesComparison") -> None:
-    """Print the average rank and the median on each size of every recipe, and which recipes are too close to call."""
+    """Print the average rank and the median on each size of every recipe, and which recipes are too
+    close to call.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -195,18 +262,30 @@ def _print_ranks(found: "SizesComparison") -> None:
     from levolve.cli.terminal import console
 
     ranks, first = found.ranks, found.comparisons[0]
-    print(f"{first.subject}, {first.runs} runs of {first.evaluations:,} evaluations each on each size, seeds from {first.seed}")
+    print(
+        f"{first.subject}, {first.runs} runs of {first.evaluations:,} evaluations each on "
+        f"each size, seeds from {first.seed}"
+    )
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("recipe", overflow="fold")
     for title in ("rank", *(str(each.problem["size"]) for each in found.comparisons)):
         table.add_column(title, justify="right", no_wrap=True)
     for name, rank in zip(ranks.names, ranks.ranks, strict=True):
-        table.add_row(Text(one_line(name)), f"{rank:.2f}", *(f"{each[name].median:g}" for each in found.comparisons))
+        table.add_row(
+            Text(one_line(name)),
+            f"{rank:.2f}",
+            *(f"{each[name].median:g}" for each in found.comparisons),
+        )
     console().print(table)
-    print(f"rank: average over {ranks.blocks} seeds and sizes, 1 is the best. Sizes: median scores.")
+    print(
+        f"rank: average over {ranks.blocks} seeds and sizes, 1 is the best. Sizes: median scores."
+    )
     if ranks.p is not None:
         print(f"All recipes alike (Friedman): p = {ranks.p:.2g}")
-    print(f"Ranks that differ by less than {ranks.distance:.2f} are not significantly different (Nemenyi).")
+    print(
+        f"Ranks that differ by less than {ranks.distance:.2f} are not significantly "
+        "different (Nemenyi)."
+    )
     for one, other in ranks.groups:
         print(one_line(f"  too close to call: {', '.join(ranks.names[one : other + 1])}"))
 
@@ -220,7 +299,10 @@ def _print_table(comparison: "Comparison") -> None:
     from levolve.cli.terminal import console
 
     size = comparison.problem["size"]
-    print(f"{comparison.subject}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
+    print(
+        f"{comparison.subject}, {size}, {comparison.runs} runs of {comparison.evaluations:,} "
+        f"evaluations each, seeds from {comparison.seed}"
+    )
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("recipe", overflow="fold")
     rows = [comparison.figures(entrant) for entrant in comparison.entrants]
@@ -247,27 +329,56 @@ def _print_legend(comparison: "Comparison") -> None:
         print("used, seconds: evaluations and time per run.")
         by = "\nand by ".join(panel.by for panel in comparison.panels)
     else:
-        print("to target: median evaluations of the successful runs.\nexpected: evaluations per success if runs are restarted until one succeeds.")
+        print(
+            "to target: median evaluations of the successful runs.\nexpected: evaluations "
+            "per success if runs are restarted until one succeeds."
+        )
         by = "evaluations to the\ntarget, runs without success last"
-    who = "the runs of both with the same seed" if comparison.paired else "each run of one with each run of the other"
+    who = (
+        "the runs of both with the same seed"
+        if comparison.paired
+        else "each run of one with each run of the other"
+    )
     print(f"Pairs: {who} by {by}, ties half.")
-    print(f"p: two-sided {'signed-rank test (Wilcoxon)' if comparison.paired else 'rank test (Mann-Whitney)'}{correction}.")
-    # The p-value when every run of one recipe beats every run of the other, or that of its own seed.
-    arrangements = 2**comparison.runs if comparison.paired else comb(2 * comparison.runs, comparison.runs)
+    print(
+        "p: two-sided "
+        f"{'signed-rank test (Wilcoxon)' if comparison.paired else 'rank test (Mann-Whitney)'}"
+        f"{correction}."
+    )
+    # The p-value when every run of one recipe beats every run of the other, or that of its own
+    # seed.
+    arrangements = (
+        2**comparison.runs if comparison.paired else comb(2 * comparison.runs, comparison.runs)
+    )
     if 2 * count / arrangements >= SIGNIFICANT:
-        print(f"{comparison.runs} runs are too few for any difference to be significant; use more (--runs).")
+        print(
+            f"{comparison.runs} runs are too few for any difference to be significant; use "
+            "more (--runs)."
+        )
 
 
 def _sentence(pair: "Pair") -> str:
     """State which recipe of a pair wins, how often, and whether the difference is significant."""
-    p = f"p = {pair.p_corrected:.2g}" if pair.p_corrected >= SMALLEST_P_SHOWN else f"p < {SMALLEST_P_SHOWN:.4f}"
+    p = (
+        f"p = {pair.p_corrected:.2g}"
+        if pair.p_corrected >= SMALLEST_P_SHOWN
+        else f"p < {SMALLEST_P_SHOWN:.4f}"
+    )
     if pair.significant:
         return f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, {p}"
     if pair.wins == 1 / 2:
         return f"{pair.first} and {pair.second} are equal, {p}"
-    return f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, not significant, {p}"
+    return (
+        f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, not significant, {p}"
+    )
 
 
 def _percent(share: float) -> str:
-    """Format a share of at least one half as a percentage. Only an exact 1 becomes 100 %, only an exact half 50 %."""
-    return f"{100 * share:.0f} %" if share in {1 / 2, 1} else f"{min(max(round(100 * share), 51), 99)} %"
+    """Format a share of at least one half as a percentage. Only an exact 1 becomes 100 %, only an
+    exact half 50 %.
+    """
+    return (
+        f"{100 * share:.0f} %"
+        if share in {1 / 2, 1}
+        else f"{min(max(round(100 * share), 51), 99)} %"
+    )

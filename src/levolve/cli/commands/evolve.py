@@ -36,7 +36,15 @@ from levolve.cli.options import (
     what_to_keep,
 )
 from levolve.cli.pictures import print_level, print_measures
-from levolve.cli.presenters import LoggingPresenter, Options, Presenter, Written, carry_out, start, stored_original
+from levolve.cli.presenters import (
+    LoggingPresenter,
+    Options,
+    Presenter,
+    Written,
+    carry_out,
+    start,
+    stored_original,
+)
 from levolve.cli.progress import Report
 from levolve.core.errors import LevolveError
 from levolve.core.safe_text import one_line
@@ -81,12 +89,18 @@ class ContentPresenter(LoggingPresenter):
         """Write the best content."""
         return Written(job.to_data(), self._files(job, options))
 
-    def show(self, job: "ContentRun", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self, job: "ContentRun", options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
         """Print the best content."""
         if json:
             print(json_text.dumps(written.data, indent=2))
         else:
-            print("\n".join(one_line(line) for line in job.recipe.parts[0].describe(job.best).splitlines()))
+            print(
+                "\n".join(
+                    one_line(line) for line in job.recipe.parts[0].describe(job.best).splitlines()
+                )
+            )
             print(f"{one_line(job.name)}, seed {job.seed}: best score {job.best_score:g}")
             for name, value in written.data["features"].items():
                 print(f"  {one_line(name):22} {value:g}")
@@ -123,17 +137,37 @@ def evolve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the best level (see 'levolve parts formats'). .gif: animation of the run; .toml: evolved fashion rule. May be repeated.",
+            help=(
+                "Write the best level (see 'levolve parts formats'). .gif: animation of the run; "
+                ".toml: evolved fashion rule. May be repeated."
+            ),
         ),
     ] = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores during the run.")] = False,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch", help="Draw the best level and the curve of the scores during the run."
+        ),
+    ] = False,
     ancestry: Annotated[
-        bool, typer.Option("--ancestry", help="Record the ancestors of the best level, for the studio and --json. Does not change the result.")
+        bool,
+        typer.Option(
+            "--ancestry",
+            help=(
+                "Record the ancestors of the best level, for the studio and --json. Does not "
+                "change the result."
+            ),
+        ),
     ] = False,
     tensorboard: Annotated[
-        Path | None, typer.Option("--tensorboard", metavar="DIR", help="Log the scores into this folder, for: tensorboard --logdir DIR")
+        Path | None,
+        typer.Option(
+            "--tensorboard",
+            metavar="DIR",
+            help="Log the scores into this folder, for: tensorboard --logdir DIR",
+        ),
     ] = None,
     cluster: Cluster = None,
     threads: Threads = None,
@@ -147,7 +181,11 @@ def evolve(
     from levolve.jobs.prepare import prepare_aside
 
     names, examples = recipes_and_examples(recipe, like, most=1)
-    with Report(quiet=quiet) as report, report.watching_kernels(), prepare_aside([f"breeding {names[0]}", "measures"]):
+    with (
+        Report(quiet=quiet) as report,
+        report.watching_kernels(),
+        prepare_aside([f"breeding {names[0]}", "measures"]),
+    ):
         # While these are loaded, the other process begins.
         from levolve.jobs.executors import work_pool
         from levolve.jobs.runs.output import check_outputs
@@ -177,13 +215,21 @@ def evolve(
             from levolve.jobs.runs.output import check_content_outputs
 
             check_content_outputs(adapted, outputs)
-            options: dict[str, Any] = {"output": outputs, "json": json, "quiet": quiet, "tensorboard": tensorboard}
+            options: dict[str, Any] = {
+                "output": outputs,
+                "json": json,
+                "quiet": quiet,
+                "tensorboard": tensorboard,
+            }
             presenter = EVOLVE_CONTENT
         else:
             look = _look_for(outputs, theme, tile)
             check_outputs(adapted, outputs, look)
             if start_level is not None and not adapted.start:
-                report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
+                report.say(
+                    f"{source}: the genotype of {adapted.name} cannot express this level; "
+                    "the run uses only its size, places and kept cells"
+                )
             options = {
                 "output": outputs,
                 "look": None if look is None else look.to_data(),
@@ -193,7 +239,9 @@ def evolve(
                 "tensorboard": tensorboard,
             }
             if watch and not report.draws:
-                report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
+                report.say(
+                    "--watch: expected a terminal to draw on; the run goes on without pictures"
+                )
             presenter = EvolvePresenter(drawn=watch and report.draws)
         with work_pool(threads, cluster, processes=processes) as executor:
             run = Run.of(adapted, seed, executor, ancestry=ancestry)
@@ -231,7 +279,9 @@ class EvolvePresenter(LoggingPresenter):
         report.above = None
 
     def save_partial(self, job: "Run", options: Options) -> list[str]:
-        """Write the best level so far; without an output, return its score. A level that is drawn stays on the terminal."""
+        """Write the best level so far; without an output, return its score. A level that is drawn
+        stays on the terminal.
+        """
         if job.score is None:
             return []
         if not options["output"]:
@@ -245,7 +295,9 @@ class EvolvePresenter(LoggingPresenter):
         """Write the best level."""
         return Written(job.to_data(), _write(job, options))
 
-    def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self, job: "Run", options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
         """Print the best level."""
         if json:
             print(json_text.dumps(written.data, indent=2))
@@ -268,7 +320,9 @@ def _open(source: Path) -> "tuple[Level, Original]":
 
 
 def _look_for(outputs: list[Path], theme: str | None, tile: int | None) -> "Look | None":
-    """Return the look of the files to write; None if there are none, so that themes need not be loaded."""
+    """Return the look of the files to write; None if there are none, so that themes need not be
+    loaded.
+    """
     if not outputs and theme is None and tile is None:
         return None
     from levolve.formats.look import look_for
@@ -290,15 +344,27 @@ def _write(run: "Run", options: Options) -> list[Path]:
     from levolve.jobs.runs.output import write_run
 
     original = Original.from_data(options.get("original"))
-    return write_run(run, [Path(path) for path in options["output"]], Look.from_data(options.get("look")), original)
+    return write_run(
+        run,
+        [Path(path) for path in options["output"]],
+        Look.from_data(options.get("look")),
+        original,
+    )
 
 
 def _print(run: "Run", data: dict[str, Any]) -> None:
     print_level(run.best)
-    print(f"{one_line(run.recipe.name)} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
+    print(
+        f"{one_line(run.recipe.name)} {run.best.width}x{run.best.height}, seed {run.seed}: "
+        f"best score {run.best_score:g}"
+    )
     print_measures(data["measures"])
     if run.has_front:
-        print(one_line(f"  front                  {len(run.front)} levels: {', '.join(run.front.ranges())}"))
+        print(
+            one_line(
+                f"  front                  {len(run.front)} levels: {', '.join(run.front.ranges())}"
+            )
+        )
     if "unseen" in data:
         print(f"  {one_line(data['unseen']['text'])}")
     print(f"  digest   {run.digest}")

@@ -40,16 +40,33 @@ MOST_EVALUATIONS = 1e12
 def illuminate(
     recipe: RecipeName,
     axes: Axes = None,
-    grid: Annotated[str, typer.Option("--grid", metavar="AxB", help="Cells on each axis.")] = "50x50",
+    grid: Annotated[
+        str, typer.Option("--grid", metavar="AxB", help="Cells on each axis.")
+    ] = "50x50",
     ranges: Ranges = None,
-    evaluations: Annotated[str, typer.Option("--evaluations", metavar="N", help="Number of levels to evaluate, such as 200000 or 1e6.")] = "1e6",
+    evaluations: Annotated[
+        str,
+        typer.Option(
+            "--evaluations",
+            metavar="N",
+            help="Number of levels to evaluate, such as 200000 or 1e6.",
+        ),
+    ] = "1e6",
     size: Size = None,
     seed: Seed = None,
     objective: Objective = None,
     settings: Settings = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="DIR", help="Write a page with all levels, the heat map, the archive, and its growth to this folder."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help=(
+                "Write a page with all levels, the heat map, the archive, and its growth to this "
+                "folder."
+            ),
+        ),
     ] = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
@@ -59,9 +76,11 @@ def illuminate(
     *,
     storing: "Storing",
 ) -> None:
-    """Find the best level for every combination of two measures, and show which combinations there are.
+    """Find the best level for every combination of two measures, and show which combinations there
+    are.
 
-    To compare the archives of several recipes with rank tests, use 'levolve compare RECIPE… --axes A,B'.
+    To compare the archives of several recipes with rank tests, use 'levolve compare RECIPE… --axes
+    A,B'.
     """
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.look import look_for, look_of
@@ -112,13 +131,18 @@ class IlluminatePresenter(Presenter):
         if not job.headline:
             return []
         written = _write(job.result, options)
-        return [f"{job.headline} so far", *([f"the archive so far is in {options['output']}"] if written else [])]
+        return [
+            f"{job.headline} so far",
+            *([f"the archive so far is in {options['output']}"] if written else []),
+        ]
 
     def write(self, job: "Illumination", options: Options) -> Written:
         """Write the files of the archive."""
         return Written(job.to_data(), _write(job.result, options))
 
-    def show(self, job: "Illumination", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self, job: "Illumination", options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
         """Print the map and the figures."""
         if json:
             print(json_text.dumps(written.data, indent=2))
@@ -137,16 +161,24 @@ def _write(archive: "Archive", options: Options) -> list[Path]:
 
     if not options["output"]:
         return []
-    return write_archive_folder(archive, Path(options["output"]), Look.from_data(options.get("look")))
+    return write_archive_folder(
+        archive, Path(options["output"]), Look.from_data(options.get("look"))
+    )
 
 
 def _print(archive: "Archive", seconds: float) -> None:
     from levolve.jobs.archives.maps import map_lines
 
     print("\n".join(map_lines(archive)))
-    print(f"{archive.recipe.name}, seed {archive.seed}: {len(archive):,} of {archive.grid.count:,} cells ({archive.coverage:.1%} covered)")
+    print(
+        f"{archive.recipe.name}, seed {archive.seed}: {len(archive):,} of "
+        f"{archive.grid.count:,} cells ({archive.coverage:.1%} covered)"
+    )
     rate = archive.evaluations / max(seconds, 1e-9)
-    print(f"QD score {archive.qd_score:,.6g}, {archive.evaluations:,} evaluations in {seconds:.1f} s ({rate:,.0f}/s)")
+    print(
+        f"QD score {archive.qd_score:,.6g}, {archive.evaluations:,} evaluations in "
+        f"{seconds:.1f} s ({rate:,.0f}/s)"
+    )
 
 
 def _parse_evaluations(text: str) -> int:
@@ -155,6 +187,9 @@ def _parse_evaluations(text: str) -> int:
     except ValueError:
         number = 0.0
     if not 1 <= number <= MOST_EVALUATIONS or number != int(number):
-        message = f"--evaluations: expected a whole number of at least 1, such as 200000 or 1e6, got {text!r}"
+        message = (
+            "--evaluations: expected a whole number of at least 1, such as 200000 or 1e6, got "
+            f"{text!r}"
+        )
         raise InputError(message)
     return int(number)

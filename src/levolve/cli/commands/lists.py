@@ -30,10 +30,17 @@ WIDTH = 79
 
 
 def parts(
-    noun: Annotated[str | None, typer.Argument(metavar="[NOUN]", help="List only genotypes, objectives, puzzles, rules, palettes, …")] = None,
+    noun: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NOUN]", help="List only genotypes, objectives, puzzles, rules, palettes, …"
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """List genotypes, objectives, formats, puzzles, fashion rules and all else that has a name, with settings and where each comes from."""
+    """List genotypes, objectives, formats, puzzles, fashion rules and all else that has a name,
+    with settings and where each comes from.
+    """
     from levolve.recipes.catalogue import catalogue
 
     listed = catalogue(noun)
@@ -60,11 +67,22 @@ def _wrapped(start: str, text: str) -> str:
     if len(start) > WIDTH // 2:
         # Such as the path of a plug-in: the text begins on the next line.
         return f"{start.rstrip()}\n{_wrapped('    ', text)}"
-    return fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False)
+    return fill(
+        text,
+        WIDTH,
+        initial_indent=start,
+        subsequent_indent=" " * len(start),
+        break_on_hyphens=False,
+    )
 
 
 def recipes(
-    name: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="Print this recipe as TOML, as a starting point for your own.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[RECIPE]", help="Print this recipe as TOML, as a starting point for your own."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """List the recipes of levolve and of installed plug-ins, one per line, or print one recipe."""
@@ -89,7 +107,9 @@ LEAST_THUMBNAIL, MOST_THUMBNAIL = 8, 24
 
 
 def rules(json: Json = False, quiet: Quiet = False) -> None:
-    """List the fashion rules that come with levolve, one line each with a strip of a map: for 'levolve map' and 'levolve fingerprint'."""
+    """List the fashion rules that come with levolve, one line each with a strip of a map: for
+    'levolve map' and 'levolve fingerprint'.
+    """
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.worlds.shipped import list_rules
 
@@ -99,7 +119,9 @@ def rules(json: Json = False, quiet: Quiet = False) -> None:
             return
         from levolve.cli.pictures import print_picture
 
-        name, summary = (max(len(getattr(rule, part)) for rule in found) for part in ("name", "summary"))
+        name, summary = (
+            max(len(getattr(rule, part)) for rule in found) for part in ("name", "summary")
+        )
         columns = shutil.get_terminal_size().columns - name - summary - 4
         for rule in found:
             words = one_line(f"{rule.name:<{name}}  {rule.summary}")
@@ -115,21 +137,40 @@ def _line(words: str, rule: "ShippedRule", columns: int, colour: bool) -> str:
 
 def fingerprint(
     rule: RuleName,
-    others: Annotated[list[str] | None, typer.Argument(metavar="[RULE…]", help="More rules to compare.")] = None,
+    others: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULE…]", help="More rules to compare.")
+    ] = None,
     portrait: Annotated[
         Path | None,
-        typer.Option("--portrait", metavar="FILE.png", help="Draw a map of behaviours over two scores, one colour per behaviour."),
+        typer.Option(
+            "--portrait",
+            metavar="FILE.png",
+            help="Draw a map of behaviours over two scores, one colour per behaviour.",
+        ),
     ] = None,
-    axes: Annotated[str, typer.Option("--axes", metavar="R,C:R,C", help="With --portrait: row and column of the two scores.")] = "0,1:1,0",
+    axes: Annotated[
+        str,
+        typer.Option(
+            "--axes", metavar="R,C:R,C", help="With --portrait: row and column of the two scores."
+        ),
+    ] = "0,1:1,0",
     arithmetic: Annotated[
         str | None,
-        typer.Option("--arithmetic", metavar="NAME", help="How sums are compared: exact, float or text. Default: that of each rule."),
+        typer.Option(
+            "--arithmetic",
+            metavar="NAME",
+            help="How sums are compared: exact, float or text. Default: that of each rule.",
+        ),
     ] = None,
-    side: Annotated[int, typer.Option("--side", metavar="N", help="With --portrait: steps along each axis.")] = 256,
+    side: Annotated[
+        int, typer.Option("--side", metavar="N", help="With --portrait: steps along each axis.")
+    ] = 256,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print the behaviour fingerprints of rules. Rules with the same fingerprint behave identically on every map."""
+    """Print the behaviour fingerprints of rules. Rules with the same fingerprint behave identically
+    on every map.
+    """
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.worlds.design import find_design
         from levolve.worlds.fingerprints import check_portrait_path, fingerprint_rules
@@ -149,7 +190,12 @@ def fingerprint(
     for one in found:
         print_ = one.fingerprint
         kind = "generic" if print_.generic else "with ties"
-        print(one_line(f"{one.rule}: {print_.digest}, {print_.states} states, {print_.neighbours} neighbours, {kind}"))
+        print(
+            one_line(
+                f"{one.rule}: {print_.digest}, {print_.states} states, {print_.neighbours} "
+                f"neighbours, {kind}"
+            )
+        )
         if len(print_.ranks) <= 20:  # noqa: PLR2004 longer ones are too long to print
             print(f"  number                 {print_.number}")
             print(f"  order                  {print_.order}")
@@ -157,7 +203,9 @@ def fingerprint(
 
 def _parse_axes(axes: str) -> tuple[tuple[int, int], tuple[int, int]]:
     try:
-        (a, b), (c, d) = (tuple(int(part) for part in entry.split(",")) for entry in axes.split(":"))
+        (a, b), (c, d) = (
+            tuple(int(part) for part in entry.split(",")) for entry in axes.split(":")
+        )
     except ValueError as problem:
         message = f"--axes: expected ROW,COLUMN:ROW,COLUMN such as 0,1:1,0, got {axes!r}"
         raise InputError(message) from problem

@@ -48,43 +48,69 @@ if TYPE_CHECKING:
 
 def pack(
     recipes: RecipeNames = None,
-    count: Annotated[int, typer.Option("--count", "-n", metavar="N", help="Number of levels.")] = 24,
+    count: Annotated[
+        int, typer.Option("--count", "-n", metavar="N", help="Number of levels.")
+    ] = 24,
     size: Size = None,
     target: Annotated[
         list[str] | None,
-        typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Require a value or range of a measure for every level. May be repeated."),
+        typer.Option(
+            "--target",
+            metavar="MEASURE=LOW..HIGH",
+            help="Require a value or range of a measure for every level. May be repeated.",
+        ),
     ] = None,
     spread: Annotated[
         list[str] | None,
         typer.Option(
             "--spread",
             metavar="MEASURE[=WITHIN]",
-            help="Spread a target's range evenly over the levels: each level has its own value, with tolerance WITHIN.",
+            help=(
+                "Spread a target's range evenly over the levels: each level has its own value, "
+                "with tolerance WITHIN."
+            ),
         ),
     ] = None,
     distinct: Annotated[
-        float, typer.Option("--distinct", metavar="SHARE", help="Minimum share of cells (0 <= SHARE < 1) in which any two levels differ.")
+        float,
+        typer.Option(
+            "--distinct",
+            metavar="SHARE",
+            help="Minimum share of cells (0 <= SHARE < 1) in which any two levels differ.",
+        ),
     ] = 0.0,
     curve: Curve = None,
     to: Formats = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
     seed: Seed = None,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")] = Path("levolve-pack"),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")
+    ] = Path("levolve-pack"),
     attempts: Annotated[
         int | None,
-        typer.Option("--attempts", metavar="N", help="Failed searches in a row before a target is abandoned. Default: 8."),
+        typer.Option(
+            "--attempts",
+            metavar="N",
+            help="Failed searches in a row before a target is abandoned. Default: 8.",
+        ),
     ] = None,
     budget: Annotated[int | None, typer.Option("--budget", hidden=True)] = None,
     archive: Annotated[
         Path | None,
-        typer.Option("--from-archive", metavar="FILE", help="Choose the levels from an archive of 'levolve illuminate', instead of a recipe."),
+        typer.Option(
+            "--from-archive",
+            metavar="FILE",
+            help="Choose the levels from an archive of 'levolve illuminate', instead of a recipe.",
+        ),
     ] = None,
     source: From = None,
     keep: Keep = None,
     like: Like = None,
     frame: FrameOption = False,
-    unique: Annotated[bool, typer.Option("--unique", help="flag: rounds with one solution only.")] = False,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="flag: rounds with one solution only.")
+    ] = False,
     symmetry: Symmetry = None,
     settings: Settings = None,
     cluster: Cluster = None,
@@ -95,25 +121,38 @@ def pack(
     *,
     storing: "Storing",
 ) -> None:
-    """Build a pack of distinct, proven winnable levels that meet their targets, and a page to play them.
+    """Build a pack of distinct, proven winnable levels that meet their targets, and a page to play
+    them.
 
-    RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty.
-    Options such as --size and --target then apply to levels only; puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
+    RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles
+    share the levels evenly, in the order of difficulty. Options such as --size and --target then
+    apply to levels only; puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
     """
     if budget is not None:
         attempts = attempts or budget
         warn_of_old("--budget", "--attempts")
     if archive is not None:
         if recipes:
-            message = f"--from-archive: expected no recipe as well, because the archive has one, got {recipes[0]}"
+            message = (
+                "--from-archive: expected no recipe as well, because the archive has one, got "
+                f"{recipes[0]}"
+            )
             raise InputError(message)
-        wanted = {"count": count, "target": _targets(target, spread), "distinct": distinct, "curve": curve}
+        wanted = {
+            "count": count,
+            "target": _targets(target, spread),
+            "distinct": distinct,
+            "curve": curve,
+        }
         _pack_from_archive(archive, wanted, to, (theme, tile), output, json=json, quiet=quiet)
         return
     names, examples = recipes_and_examples(recipes, like)
     if any(str(name).startswith(PREFIX) for name in names):
         if len(names) > 1:
-            message = f"RECIPE: expected {PREFIX}… alone, because its contents are not levels, got {' and '.join(map(str, names))}"
+            message = (
+                f"RECIPE: expected {PREFIX}… alone, because its contents are not levels, got "
+                f"{' and '.join(map(str, names))}"
+            )
             raise InputError(message)
         refused: dict[str, Any] = {
             "--size": size,
@@ -124,7 +163,15 @@ def pack(
             "--to": to,
             "--theme": theme,
         }
-        refused |= {"--tile": tile, "--attempts": attempts, "--from": source, "--keep": keep, "--like": like, "--frame": frame, "--cluster": cluster}
+        refused |= {
+            "--tile": tile,
+            "--attempts": attempts,
+            "--from": source,
+            "--keep": keep,
+            "--like": like,
+            "--frame": frame,
+            "--cluster": cluster,
+        }
         pack_contents(
             str(names[0]),
             count,
@@ -157,13 +204,36 @@ def pack(
             "frame": frame,
             "like": examples,
         }
-        requirements = {"target": _targets(target, spread), "distinct": distinct, "budget": attempts}
-        request = {**({"unique": True} if unique else {}), **({} if symmetry is None else {"symmetry": symmetry})}
+        requirements = {
+            "target": _targets(target, spread),
+            "distinct": distinct,
+            "budget": attempts,
+        }
+        request = {
+            **({"unique": True} if unique else {}),
+            **({} if symmetry is None else {"symmetry": symmetry}),
+        }
         with _watching_probes(report) as watch:
-            orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)
+            orders = orders_of(
+                names,
+                count=count,
+                size=size,
+                curve=curve,
+                changes=changes,
+                requirements=requirements,
+                request=request,
+                watch=watch,
+            )
         check_folder(output)
         formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output, look)
-        options = {"output": output, "formats": formats, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
+        options = {
+            "output": output,
+            "formats": formats,
+            "look": look.to_data(),
+            **stored_original(original),
+            "json": json,
+            "quiet": quiet,
+        }
         with work_pool(threads, cluster, processes=processes) as executor:
             job = PackJob(orders, seed, executor)
             written = carry_out(start(job, storing, options), PACK, report)
@@ -171,7 +241,14 @@ def pack(
 
 
 def _pack_from_archive(
-    archive: Path, wanted: dict[str, Any], to: str | None, style: tuple[str | None, int | None], output: Path, *, json: bool, quiet: bool
+    archive: Path,
+    wanted: dict[str, Any],
+    to: str | None,
+    style: tuple[str | None, int | None],
+    output: Path,
+    *,
+    json: bool,
+    quiet: bool,
 ) -> None:
     """Choose levels of an archive, and write them like any pack."""
     with Report(quiet=quiet) as report, report.watching_kernels():
@@ -184,7 +261,9 @@ def _pack_from_archive(
         look = look_of(*style)
         check_folder(output)
         made = pick_pack(load_archive(archive), **wanted)
-        formats = formats_for(DEFAULT_FORMATS if to is None else to, [part.order for part in made.parts], output, look)
+        formats = formats_for(
+            DEFAULT_FORMATS if to is None else to, [part.order for part in made.parts], output, look
+        )
         if made.items:
             _save(made, {"output": output, "formats": formats, "look": look.to_data()})
     advice = "use an archive with more levels, or ask for less"
@@ -224,7 +303,9 @@ class PackPresenter(Presenter):
             _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
-    def show(self, job: "PackJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self, job: "PackJob", options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
         """Print the report."""
         made, title = job.result, f"{job.title}, seed {job.seed}"
         work = f"{work_of(made)}, {made.seconds:.3g} s"
@@ -243,12 +324,16 @@ def _save(made: "Pack", options: Options) -> None:
     from levolve.formats.originals import Original
 
     original = Original.from_data(options.get("original"))
-    made.save(Path(options["output"]), options["formats"], **options.get("look", {}), original=original)
+    made.save(
+        Path(options["output"]), options["formats"], **options.get("look", {}), original=original
+    )
 
 
 @contextmanager
 def _watching_probes(report: Report) -> "Iterator[Watch]":
-    """Show a bar of the generations of the searches that set how similar to the examples levels must be."""
+    """Show a bar of the generations of the searches that set how similar to the examples levels
+    must be.
+    """
     with ExitStack() as bars:
         shown: dict[str, Bar] = {}
 
@@ -258,7 +343,11 @@ def _watching_probes(report: Report) -> "Iterator[Watch]":
             if isinstance(event, ProbeAdvanced):
                 if event.recipe not in shown:
                     shown[event.recipe] = bars.enter_context(
-                        report.bar(f"comparing {event.recipe} with the examples", event.generations, "generations")
+                        report.bar(
+                            f"comparing {event.recipe} with the examples",
+                            event.generations,
+                            "generations",
+                        )
                     )
                 shown[event.recipe].reach(event.generation)
 
@@ -273,13 +362,22 @@ def _targets(targets: list[str] | None, spreads: list[str] | None) -> dict[str, 
     ranges: dict[str, Any] = dict(read_targets(targets))
     for text in spreads or []:
         measure, sign, within = (part.strip() for part in text.partition("="))
-        if measure not in ranges or not isinstance(ranges[measure], str) or ".." not in ranges[measure]:
-            message = f"--spread {text}: expected a range to spread, given once, such as --target {measure or 'exit_path'}=30..90"
+        if (
+            measure not in ranges
+            or not isinstance(ranges[measure], str)
+            or ".." not in ranges[measure]
+        ):
+            message = (
+                f"--spread {text}: expected a range to spread, given once, such as --target "
+                f"{measure or 'exit_path'}=30..90"
+            )
             raise InputError(message)
         try:
             allowed = float(within) if sign else None
         except ValueError as problem:
-            message = f"--spread: expected MEASURE or MEASURE=WITHIN such as longest_path=7, got {text!r}"
+            message = (
+                f"--spread: expected MEASURE or MEASURE=WITHIN such as longest_path=7, got {text!r}"
+            )
             raise InputError(message) from problem
         ends: Any = parse_range(ranges[measure])
         ranges[measure] = spread_over(ends[0], ends[1], allowed)

@@ -26,17 +26,29 @@ COLUMNS = 48
 
 def join(
     folders: Annotated[list[Path], typer.Argument(metavar="PACK...", help="Folders of packs.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder, which must not exist.")] = Path("levolve-joined"),
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="DIR", help="Output folder, which must not exist."),
+    ] = Path("levolve-joined"),
     order: Annotated[
-        str, typer.Option("--order", metavar="ORDER", help="easy..hard, hard..easy, or given: the levels of one pack after those of the other.")
+        str,
+        typer.Option(
+            "--order",
+            metavar="ORDER",
+            help=(
+                "easy..hard, hard..easy, or given: the levels of one pack after those of the other."
+            ),
+        ),
     ] = "easy..hard",
     to: Formats = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Join packs into a new one, in the order of difficulty. Every level keeps its origin, and 'levolve replay' regenerates it.
+    """Join packs into a new one, in the order of difficulty. Every level keeps its origin, and
+    'levolve replay' regenerates it.
 
-    The manifest of the new pack lists the order, the seed and the results of every part. A level that is in two packs is an error.
+    The manifest of the new pack lists the order, the seed and the results of every part. A level
+    that is in two packs is an error.
     """
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.jobs.packs.pack import DEFAULT_FORMATS, formats_of
@@ -52,8 +64,15 @@ def join(
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")] = Path("levolve-demo"),
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same levels.")] = 1,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")
+    ] = Path("levolve-demo"),
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed", metavar="N", help="Random seed. The same seed gives the same levels."
+        ),
+    ] = 1,
     theme: ThemeOption = None,
     tile: TileOption = None,
     cluster: Cluster = None,
@@ -61,7 +80,9 @@ def demo(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Build a pack of 24 levels from several recipes, easy to hard, and a page to play them. No browser is opened."""
+    """Build a pack of 24 levels from several recipes, easy to hard, and a page to play them. No
+    browser is opened.
+    """
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.look import look_of
         from levolve.jobs.executors import work_pool
@@ -70,7 +91,10 @@ def demo(
 
         check_folder(output)
         look = look_of(theme, tile)
-        with work_pool(threads, cluster) as executor, report.bar("building", DEMO_LEVELS, "levels") as bar:
+        with (
+            work_pool(threads, cluster) as executor,
+            report.bar("building", DEMO_LEVELS, "levels") as bar,
+        ):
             made = build_demo(seed, executor, watch_searches(bar))
         made.save(output, DEMO_FORMATS, theme=look.theme, tile=look.tile)
     title = f"{len(PARTS)} recipes, seed {seed}"
@@ -140,8 +164,13 @@ def _print_found(made: "Pack", title: str) -> None:
     for targets in made.report.targets:
         found = targets.get("distinct", {}).get("found")
         if len(made.parts) == 1 and found is not None:
-            print(f"  distinct               {found:.1%} of the cells or more differ between any two levels")
-    print_extents(made.measures if len({member.unit for member in made.members}) == 1 else _difficulties(made))
+            print(
+                f"  distinct               {found:.1%} of the cells or more differ between "
+                "any two levels"
+            )
+    print_extents(
+        made.measures if len({member.unit for member in made.members}) == 1 else _difficulties(made)
+    )
     print(f"  digest                 {made.digest}")
     for remark in made.report.remarks:
         print(one_line(f"  {remark}"))
@@ -151,14 +180,28 @@ def _difficulties(made: "Pack") -> dict[str, list[float | None]]:
     """Return the difficulties of levels and of each puzzle, which have units of their own."""
     found: dict[str, list[float | None]] = {}
     for member, measures in zip(made.members, made.measures, strict=True):
-        found.setdefault(f"difficulty of {member.unit or 'levels'}", []).append(measures.get("difficulty"))
+        found.setdefault(f"difficulty of {member.unit or 'levels'}", []).append(
+            measures.get("difficulty")
+        )
     return found
 
 
-def print_extents(measured: Sequence[Mapping[str, float]] | Mapping[str, list[float | None]]) -> None:
-    """Print the extent of every measure that all levels have, with a chart of its values from the first level to the last."""
-    shared = measured if isinstance(measured, Mapping) else {name: [measures.get(name) for measures in measured] for name in measured[0]}
-    rows = {name: (_extent(values), _spark(values)) for name, values in shared.items() if None not in values}
+def print_extents(
+    measured: Sequence[Mapping[str, float]] | Mapping[str, list[float | None]],
+) -> None:
+    """Print the extent of every measure that all levels have, with a chart of its values from the
+    first level to the last.
+    """
+    shared = (
+        measured
+        if isinstance(measured, Mapping)
+        else {name: [measures.get(name) for measures in measured] for name in measured[0]}
+    )
+    rows = {
+        name: (_extent(values), _spark(values))
+        for name, values in shared.items()
+        if None not in values
+    }
     width = max(len(extent) for extent, _ in rows.values())
     for name, (extent, spark) in rows.items():
         print(f"  {name.replace('_', ' '):<22} {extent:<{width}}  {spark}".rstrip())
@@ -172,8 +215,14 @@ def counted(made: "Pack") -> str:
 
 def work_of(made: "Pack") -> str:
     """`12,000 evaluations in 14 searches`; puzzles are made without evaluations."""
-    searches, evaluations = (sum(getattr(part, name) for part in made.parts) for name in ("searches", "evaluations"))
-    found = _count_of(searches, "search", "searches") if evaluations else _count_of(searches, "candidate")
+    searches, evaluations = (
+        sum(getattr(part, name) for part in made.parts) for name in ("searches", "evaluations")
+    )
+    found = (
+        _count_of(searches, "search", "searches")
+        if evaluations
+        else _count_of(searches, "candidate")
+    )
     return f"{evaluations:,} evaluations in {found}" if evaluations else found
 
 
@@ -190,9 +239,13 @@ def _extent(values: list[Any]) -> str:
 
 
 def _spark(values: list[Any]) -> str:
-    """Draw values as a row of at most `COLUMNS` bars, from the first level to the last; of more values, every n-th is drawn."""
+    """Draw values as a row of at most `COLUMNS` bars, from the first level to the last; of more
+    values, every n-th is drawn.
+    """
     low, high = min(values), max(values)
     if low == high:
         return ""
     step = -(-len(values) // COLUMNS)
-    return "".join(BARS[int((value - low) * (len(BARS) - 1) // (high - low))] for value in values[::step])
+    return "".join(
+        BARS[int((value - low) * (len(BARS) - 1) // (high - low))] for value in values[::step]
+    )

@@ -32,14 +32,21 @@ def pack_contents(
     quiet: bool,
     storing: "Storing",
 ) -> None:
-    """Build a pack of a problem of the benchmark, and write it. `refused` are options for levels, which must not be given."""
+    """Build a pack of a problem of the benchmark, and write it. `refused` are options for levels,
+    which must not be given.
+    """
     given = [option for option, value in refused.items() if value not in (None, False, "", [], 0.0)]
     if given:
-        message = f"{given[0]}: expected a recipe of levels, got {name}, whose contents have no such option"
+        message = (
+            f"{given[0]}: expected a recipe of levels, got {name}, whose contents have no such "
+            "option"
+        )
         raise InputError(message)
     unknown = [key for key in settings if key != "evaluations"]
     if unknown:
-        message = f"--set {unknown[0]}: expected evaluations=N, the only setting of a pack of {name}"
+        message = (
+            f"--set {unknown[0]}: expected evaluations=N, the only setting of a pack of {name}"
+        )
         raise InputError(message)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.bridges.pcg_benchmark.pack import BenchmarkPackBuilder
@@ -50,7 +57,9 @@ def pack_contents(
         options = {"output": output, "json": json, "quiet": quiet}
         with work_pool(1, processes=processes) as executor:
             limit = int(settings.get("evaluations", 100_000))
-            builder = BenchmarkPackBuilder(name.removeprefix(PREFIX), count, seed, limit, None, executor)
+            builder = BenchmarkPackBuilder(
+                name.removeprefix(PREFIX), count, seed, limit, None, executor
+            )
             written = carry_out(start(builder, storing, options), PCG_PACK, report)
     PCG_PACK.show(builder, options, written, report, json=json)
 
@@ -79,13 +88,24 @@ class BenchmarkPackPresenter(Presenter):
         files = made.save(Path(options["output"])) if options["output"] else []
         return Written(made.to_data(), files)
 
-    def show(self, job: "BenchmarkPackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self,
+        job: "BenchmarkPackBuilder",
+        options: Options,
+        written: Written,
+        report: Report,
+        *,
+        json: bool,
+    ) -> None:
         """Print the shares that the benchmark computes."""
         made = job.result
         if json:
             print(json_text.dumps(written.data, indent=2))
         else:
-            print(f"{one_line(job.name)}, seed {job.seed}: {made.passed} of {len(made.contents)} contents pass all criteria")
+            print(
+                f"{one_line(job.name)}, seed {job.seed}: {made.passed} of "
+                f"{len(made.contents)} contents pass all criteria"
+            )
             for name in ("quality", "diversity", "controlability"):
                 print(f"  {name:22} {getattr(made, name):.0%}")
             print(f"  digest                 {made.digest}")
@@ -94,7 +114,8 @@ class BenchmarkPackPresenter(Presenter):
             report.say(f"written: {path}")
         if made.passed < len(made.contents):
             message = (
-                f"{len(made.contents) - made.passed} of {len(made.contents)} contents do not pass after {made.evaluations:,} evaluations; "
+                f"{len(made.contents) - made.passed} of {len(made.contents)} contents do not "
+                f"pass after {made.evaluations:,} evaluations; "
                 f"allow more with --set evaluations={10 * job.limit}"
             )
             raise LevolveError(message)

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.options import Curve, Generations, Json, PuzzleRequest, PuzzleSettings, Quiet, Seed, Symmetry, given, parse_settings
+from levolve.cli.options import (
+    Curve,
+    Generations,
+    Json,
+    PuzzleRequest,
+    PuzzleSettings,
+    Quiet,
+    Seed,
+    Symmetry,
+    given,
+    parse_settings,
+)
 from levolve.cli.pictures import above, print_measures, print_picture
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Bar, Report
@@ -27,42 +38,88 @@ if TYPE_CHECKING:
 
 
 def solve(
-    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="sliding, flag, or the name of another puzzle that is registered.")],
+    puzzle: Annotated[
+        str,
+        typer.Argument(
+            metavar="PUZZLE",
+            help="sliding, flag, or the name of another puzzle that is registered.",
+        ),
+    ],
     position: Annotated[
         str,
         typer.Argument(
             metavar="POSITION",
-            help="A file; sliding: a board such as 8672543_1, or numbers with commas; flag: the number of one of the 30 shipped rounds.",
+            help=(
+                "A file; sliding: a board such as 8672543_1, or numbers with commas; flag: the "
+                "number of one of the 30 shipped rounds."
+            ),
         ),
     ],
-    method: Annotated[str, typer.Option("--method", metavar="NAME", help="genetic or exact.")] = "genetic",
+    method: Annotated[
+        str, typer.Option("--method", metavar="NAME", help="genetic or exact.")
+    ] = "genetic",
     seed: Seed = None,
     generations: Generations = None,
-    goal: Annotated[str | None, typer.Option("--goal", metavar="BOARD", help="sliding: another goal than 1, 2, 3 … and the blank last.")] = None,
-    size: Annotated[str | None, typer.Option("--size", metavar="WxH", help="sliding: width and height if the board is not square.")] = None,
+    goal: Annotated[
+        str | None,
+        typer.Option(
+            "--goal",
+            metavar="BOARD",
+            help="sliding: another goal than 1, 2, 3 … and the blank last.",
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            "--size", metavar="WxH", help="sliding: width and height if the board is not square."
+        ),
+    ] = None,
     scheme: Annotated[
         str | None,
         typer.Option(
             "--scheme",
             metavar="NAME",
-            help="Which genetic algorithm. sliding: enhanced, source; flag: guided, plain, source-1, source-2, source-3. The first is the default.",
+            help=(
+                "Which genetic algorithm. sliding: enhanced, source; flag: guided, plain, "
+                "source-1, source-2, source-3. The first is the default."
+            ),
         ),
     ] = None,
     settings: PuzzleSettings = None,
-    boards: Annotated[bool, typer.Option("--boards", help="Print the solution as a list of boards as well, one per line (sliding).")] = False,
+    boards: Annotated[
+        bool,
+        typer.Option(
+            "--boards",
+            help="Print the solution as a list of boards as well, one per line (sliding).",
+        ),
+    ] = False,
     output: Annotated[
         list[Path] | None,
-        typer.Option("--output", "-o", metavar="FILE", help=".gif: the solution played; .png: the start; .json, .txt, .tmx: both. May be repeated."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=(
+                ".gif: the solution played; .png: the start; .json, .txt, .tmx: both. May be "
+                "repeated."
+            ),
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
     *,
     storing: "Storing",
 ) -> None:
-    """Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other puzzle that is registered."""
+    """Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other
+    puzzle that is registered.
+    """
     from levolve.jobs.prepare import prepare_aside
 
-    aside = [[f"solution {puzzle} {position}", f"solving {puzzle} {position}"]] if method == "genetic" else []
+    aside = (
+        [[f"solution {puzzle} {position}", f"solving {puzzle} {position}"]]
+        if method == "genetic"
+        else []
+    )
     with Report(quiet=quiet) as report, report.watching_kernels(), prepare_aside(*aside):
         # While these are loaded, the other process begins.
         from levolve.formats.writing import check_writable
@@ -71,11 +128,16 @@ def solve(
         from levolve.puzzles.load_save import form_of
 
         chosen = PUZZLES[puzzle]
-        read = chosen.read(position, **given(chosen.options, chosen.plural, {"goal": goal, "size": size}))
+        read = chosen.read(
+            position, **given(chosen.options, chosen.plural, {"goal": goal, "size": size})
+        )
         if boards and not chosen.boards(read, ""):
             message = f"--boards: {chosen.plural} are not written one per line; leave it out"
             raise InputError(message)
-        changes: dict[str, Any] = {**parse_settings(settings), **({} if generations is None else {"generations": generations})}
+        changes: dict[str, Any] = {
+            **parse_settings(settings),
+            **({} if generations is None else {"generations": generations}),
+        }
         for path in output or []:
             form_of(chosen, path)
             check_writable(path)
@@ -93,7 +155,9 @@ class SolvePresenter(Presenter):
 
     @contextmanager
     def watching(self, report: Report, job: "SolverJob") -> "Iterator[Watch]":
-        """Show the best attempt above a bar of generations; exact search has a bar without an end."""
+        """Show the best attempt above a bar of generations; exact search has a bar without an
+        end.
+        """
         from levolve.puzzles import PUZZLES
 
         if job.method == "exact":
@@ -114,7 +178,9 @@ class SolvePresenter(Presenter):
             save(job.position.with_solution(solution.moves), path)
         return Written(solution.to_data(), files)
 
-    def show(self, job: "SolverJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self, job: "SolverJob", options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
         """Print the solution."""
         from levolve.puzzles import PUZZLES
 
@@ -132,15 +198,22 @@ class SolvePresenter(Presenter):
 SOLVE = SolvePresenter()
 
 
-def _watch(report: Report, bar: Bar, puzzle: "Puzzle[Any]", read: "Position") -> "Callable[[Event], None]":
+def _watch(
+    report: Report, bar: Bar, puzzle: "Puzzle[Any]", read: "Position"
+) -> "Callable[[Event], None]":
     from levolve.puzzles.progress import SolverProgress
 
     def watch(event: "Event") -> None:
         if not isinstance(event, SolverProgress):
             return
         bar.total = event.generations
-        caption = f"best attempt {event.best:g} after {len(event.attempt)} moves, diversity {event.diversity:.0%}"
-        report.above = above(lambda colour: puzzle.terminal(read, event.attempt, colour=colour), caption)
+        caption = (
+            f"best attempt {event.best:g} after {len(event.attempt)} moves, diversity "
+            f"{event.diversity:.0%}"
+        )
+        report.above = above(
+            lambda colour: puzzle.terminal(read, event.attempt, colour=colour), caption
+        )
         bar.reach(event.generation)
 
     return watch
@@ -148,7 +221,10 @@ def _watch(report: Report, bar: Bar, puzzle: "Puzzle[Any]", read: "Position") ->
 
 def _print(puzzle: "Puzzle[Any]", read: "Position", solution: "Solution", *, boards: bool) -> None:
     print_picture(lambda colour: puzzle.terminal(read, colour=colour))
-    how = f"{solution.generations:,} generations, {solution.evaluations:,} evaluations, seed {solution.seed}"
+    how = (
+        f"{solution.generations:,} generations, {solution.evaluations:,} evaluations, seed "
+        f"{solution.seed}"
+    )
     if solution.method == "exact":
         how = f"exact search, {solution.evaluations:,} positions"
     print(one_line(f"{solution.summary}: {solution.moves}"))
@@ -160,23 +236,58 @@ def _print(puzzle: "Puzzle[Any]", read: "Position", solution: "Solution", *, boa
 
 
 def make(
-    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="flag, sliding, or the name of another puzzle that is registered.")],
+    puzzle: Annotated[
+        str,
+        typer.Argument(
+            metavar="PUZZLE",
+            help="flag, sliding, or the name of another puzzle that is registered.",
+        ),
+    ],
     count: Annotated[int, typer.Option("--count", metavar="N", min=1, help="How many.")] = 1,
     size: Annotated[
-        str | None, typer.Option("--size", metavar="WxH", help="flag: the largest size, by default 7x7; sliding: the size, by default 3x3.")
+        str | None,
+        typer.Option(
+            "--size",
+            metavar="WxH",
+            help="flag: the largest size, by default 7x7; sliding: the size, by default 3x3.",
+        ),
     ] = None,
-    length: Annotated[str | None, typer.Option("--length", metavar="LOW..HIGH", help="The number of moves of the solution.")] = None,
+    length: Annotated[
+        str | None,
+        typer.Option("--length", metavar="LOW..HIGH", help="The number of moves of the solution."),
+    ] = None,
     unique: Annotated[bool, typer.Option("--unique", help="flag: with one solution only.")] = False,
     symmetry: Symmetry = None,
-    tiles: Annotated[str | None, typer.Option("--tiles", metavar="LIST", help="flag: visits that tiles may bear, such as 1,2,3,never.")] = None,
-    wrong_turns: Annotated[str | None, typer.Option("--wrong-turns", metavar="LOW..HIGH", help="flag: moves along the solution that lose.")] = None,
+    tiles: Annotated[
+        str | None,
+        typer.Option(
+            "--tiles", metavar="LIST", help="flag: visits that tiles may bear, such as 1,2,3,never."
+        ),
+    ] = None,
+    wrong_turns: Annotated[
+        str | None,
+        typer.Option(
+            "--wrong-turns", metavar="LOW..HIGH", help="flag: moves along the solution that lose."
+        ),
+    ] = None,
     curve: Curve = None,
-    tries: Annotated[int, typer.Option("--tries", metavar="N", min=1, help="The most candidates to try for each.")] = 4000,
+    tries: Annotated[
+        int,
+        typer.Option("--tries", metavar="N", min=1, help="The most candidates to try for each."),
+    ] = 4000,
     settings: PuzzleRequest = None,
     seed: Seed = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="DIR", help="Write each into this folder.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="DIR", help="Write each into this folder."),
+    ] = None,
     to: Annotated[
-        str | None, typer.Option("--to", metavar="LIST", help="The forms to write: json, txt, png, gif, tiled, ldtk, godot, csv. Default: json.")
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="LIST",
+            help="The forms to write: json, txt, png, gif, tiled, ldtk, godot, csv. Default: json.",
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -187,7 +298,14 @@ def make(
     from levolve.puzzles.solve_make import make as make_puzzles
 
     chosen = PUZZLES[puzzle]
-    options = {"size": size, "length": length, "unique": unique, "symmetry": symmetry, "tiles": tiles, "wrong_turns": wrong_turns}
+    options = {
+        "size": size,
+        "length": length,
+        "unique": unique,
+        "symmetry": symmetry,
+        "tiles": tiles,
+        "wrong_turns": wrong_turns,
+    }
     forms = _forms(chosen, to, output)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.jobs.packs.puzzle_source import CANDIDATES, make_along
@@ -195,7 +313,10 @@ def make(
         others = parse_settings(settings)
         for name in ("puzzle", "count", "curve", "seed", "tries", "watch"):
             if name in others:
-                message = f"--set {name}: expected a setting of the request (see 'levolve parts puzzles'), got an option of the command"
+                message = (
+                    f"--set {name}: expected a setting of the request (see 'levolve parts "
+                    "puzzles'), got an option of the command"
+                )
                 raise InputError(message)
         request = {**others, **given(chosen.request, chosen.plural, options)}
         results = []
@@ -204,7 +325,9 @@ def make(
             if curve is None:
                 made = make_puzzles(puzzle, count, seed=seed, tries=tries, watch=watch, **request)
             else:
-                made = iter(make_along(puzzle, count, curve, seed=seed, tries=tries, watch=watch, **request))
+                made = iter(
+                    make_along(puzzle, count, curve, seed=seed, tries=tries, watch=watch, **request)
+                )
             for number, position in enumerate(made, 1):
                 bar.advance()
                 results.append(position.to_data())
@@ -224,7 +347,10 @@ def _watch_making(report: Report, bar: Bar, puzzle: "Puzzle[Any]") -> "Callable[
     def watch(event: "Event") -> None:
         if not isinstance(event, MakerProgress):
             return
-        caption = f"candidate {event.tried:,} of {event.tries:,}, best fitness {-event.miss:g} (0: as requested), diversity {event.diversity:.0%}"
+        caption = (
+            f"candidate {event.tried:,} of {event.tries:,}, best fitness {-event.miss:g} (0: as "
+            f"requested), diversity {event.diversity:.0%}"
+        )
         report.above = above(lambda colour: puzzle.terminal(event.best, colour=colour), caption)
         bar.reach(event.number)
 
@@ -247,4 +373,6 @@ def _forms(puzzle: "Puzzle[Any]", to: str | None, output: Path | None) -> list[s
     from levolve.formats.writing import check_writable
 
     check_writable(output / "x")
-    return [puzzle.suffix(form) for form in to.split(",")] if to is not None else [puzzle.suffixes[0]]
+    return (
+        [puzzle.suffix(form) for form in to.split(",")] if to is not None else [puzzle.suffixes[0]]
+    )

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, FirstSeed, Json, Quiet, Settings, Size, Threads, parse_settings
+from levolve.cli.options import (
+    Cluster,
+    FirstSeed,
+    Json,
+    Quiet,
+    Settings,
+    Size,
+    Threads,
+    parse_settings,
+)
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError
@@ -27,24 +36,58 @@ MOST_PAIRS = 10
 
 def range(  # noqa: A001 the command's name
     recipes: Annotated[
-        list[str], typer.Argument(metavar="RECIPE", help="One or more recipes: names (see 'levolve recipes') or paths of .toml or .json files.")
+        list[str],
+        typer.Argument(
+            metavar="RECIPE",
+            help=(
+                "One or more recipes: names (see 'levolve recipes') or paths of .toml or .json "
+                "files."
+            ),
+        ),
     ],
     axes: Annotated[
         str | None,
-        typer.Option("--axes", metavar="X,Y", help="Two measures. Default: walls and exit_path, or longest_path for levels without an exit."),
+        typer.Option(
+            "--axes",
+            metavar="X,Y",
+            help=(
+                "Two measures. Default: walls and exit_path, or longest_path for levels without "
+                "an exit."
+            ),
+        ),
     ] = None,
-    samples: Annotated[int, typer.Option("--samples", metavar="N", min=1, help="Runs per recipe, or random levels.")] = 200,
+    samples: Annotated[
+        int,
+        typer.Option("--samples", metavar="N", min=1, help="Runs per recipe, or random levels."),
+    ] = 200,
     levels: Annotated[
-        str, typer.Option("--levels", metavar="WHICH", help="best (of each run), population (the last one of each run), or random (not evolved).")
+        str,
+        typer.Option(
+            "--levels",
+            metavar="WHICH",
+            help=(
+                "best (of each run), population (the last one of each run), or random (not "
+                "evolved)."
+            ),
+        ),
     ] = "best",
-    evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", min=1, help="Evaluations per run.")] = 5000,
+    evaluations: Annotated[
+        int, typer.Option("--evaluations", metavar="N", min=1, help="Evaluations per run.")
+    ] = 5000,
     size: Size = None,
-    grid: Annotated[str, typer.Option("--grid", metavar="WxH", help="Cells of the histograms.")] = "25x25",
+    grid: Annotated[
+        str, typer.Option("--grid", metavar="WxH", help="Cells of the histograms.")
+    ] = "25x25",
     seed: FirstSeed = 1,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write heat maps (.png), a row per level (.csv, .parquet), or all data (.json)."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write heat maps (.png), a row per level (.csv, .parquet), or all data (.json).",
+        ),
     ] = None,
     cluster: Cluster = None,
     threads: Threads = None,
@@ -53,7 +96,8 @@ def range(  # noqa: A001 the command's name
     *,
     storing: "Storing",
 ) -> None:
-    """Show the expressive range of recipes: where their levels lie between two measures, and how much the recipes overlap.
+    """Show the expressive range of recipes: where their levels lie between two measures, and how
+    much the recipes overlap.
 
     'levolve expressive-range', the name in Python, is the same command.
     """
@@ -66,7 +110,15 @@ def range(  # noqa: A001 the command's name
 
         names = None if axes is None else [name.strip() for name in axes.split(",")]
         job = RangeJob.of(
-            recipes, axes=names, samples=samples, levels=levels, evaluations=evaluations, size=size, grid=grid, seed=seed, settings=changes
+            recipes,
+            axes=names,
+            samples=samples,
+            levels=levels,
+            evaluations=evaluations,
+            size=size,
+            grid=grid,
+            seed=seed,
+            settings=changes,
         )
         options = {"output": outputs, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as pool:
@@ -85,7 +137,12 @@ class RangePresenter(Presenter):
         """Show a bar of runs."""
         from levolve.jobs.studies.range_sampling import SampleTaken
 
-        with report.bar(f"sampling {len(job.rivals)} recipes" if len(job.rivals) > 1 else f"sampling {job.name}", len(job.units())) as bar:
+        with report.bar(
+            f"sampling {len(job.rivals)} recipes"
+            if len(job.rivals) > 1
+            else f"sampling {job.name}",
+            len(job.units()),
+        ) as bar:
 
             def watch(event: "Event") -> None:
                 if isinstance(event, SampleTaken):
@@ -98,15 +155,29 @@ class RangePresenter(Presenter):
         from levolve.formats.writing import write_files
 
         found, outputs = job.result, [Path(path) for path in options["output"]]
-        write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
+        write_files(
+            {
+                name: content
+                for path in outputs
+                for name, content in found.encoded_files(path).items()
+            }
+        )
         return Written(found.to_data(), outputs)
 
-    def show(self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
         """Print the table and the overlaps."""
         if json:
             print(json_text.dumps(written.data, indent=2))
         else:
-            _print_table(job.result, f"{'random levels' if job.levels == 'random' else f'{job.levels} of each run'}, seeds from {job.seed}")
+            _print_table(
+                job.result,
+                (
+                    f"{'random levels' if job.levels == 'random' else f'{job.levels} of each run'}, "  # noqa: E501 one expression
+                    f"seeds from {job.seed}"
+                ),
+            )
             _print_overlaps(job.result)
         for path in written.files:
             report.say(f"written: {path}")
@@ -155,4 +226,7 @@ def _print_overlaps(found: "ExpressiveRange") -> None:
     for (one, other), share in overlaps[:MOST_PAIRS]:
         print(f"  {share:4.0%}  {one_line(one)} and {one_line(other)}")
     if len(overlaps) > MOST_PAIRS:
-        print(f"  and {len(overlaps) - MOST_PAIRS} more pairs with {overlaps[MOST_PAIRS][1]:.0%} or less; see --json")
+        print(
+            f"  and {len(overlaps) - MOST_PAIRS} more pairs with "
+            f"{overlaps[MOST_PAIRS][1]:.0%} or less; see --json"
+        )

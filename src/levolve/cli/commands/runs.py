@@ -43,7 +43,9 @@ PRESENTERS: Registry[Presenter] = Registry(
         "pcg-pack": "levolve.cli.commands.pcg_pack:PCG_PACK",
     },
 )
-RunNumber = Annotated[str, typer.Argument(metavar="RUN", help="The number of a run (see 'levolve runs'), or 'last'.")]
+RunNumber = Annotated[
+    str, typer.Argument(metavar="RUN", help="The number of a run (see 'levolve runs'), or 'last'.")
+]
 
 
 def resume(
@@ -63,7 +65,10 @@ def resume(
 
     with RunStore(_path(store), create=False) as opened:
         record = opened.find(run)
-        json, quiet = json or bool(record.options.get("json")), quiet or bool(record.options.get("quiet"))
+        json, quiet = (
+            json or bool(record.options.get("json")),
+            quiet or bool(record.options.get("quiet")),
+        )
         presenter = PRESENTERS[record.kind]
         with Report(quiet=quiet) as report, report.watching_kernels():
             from levolve.jobs.executors import work_pool
@@ -83,7 +88,11 @@ def _path(store: Path | None) -> Path:
 
 
 runs = typer.Typer(
-    name="runs", cls=Group, help="List stored runs, show, plot, delete, export and repair them.", invoke_without_command=True, add_completion=False
+    name="runs",
+    cls=Group,
+    help="List stored runs, show, plot, delete, export and repair them.",
+    invoke_without_command=True,
+    add_completion=False,
 )
 NEWEST = 20
 TITLES = ["run", "kind", "recipe", "size", "seed", "state", "result", "ago"]
@@ -98,7 +107,12 @@ UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 def list_runs(
     context: typer.Context,
     store: Store = None,
-    count: Annotated[int, typer.Option("--count", "-n", metavar="N", min=1, help="How many runs to list, the newest first.")] = NEWEST,
+    count: Annotated[
+        int,
+        typer.Option(
+            "--count", "-n", metavar="N", min=1, help="How many runs to list, the newest first."
+        ),
+    ] = NEWEST,
     every: Annotated[bool, typer.Option("--all", help="List all runs.")] = False,
     json: Json = False,
 ) -> None:
@@ -116,12 +130,21 @@ def list_runs(
         print(f"no runs in {one_line(path)}")
     else:
         _print_table(shown)
-        rest = f"{len(found) - len(shown)} older runs: levolve runs --all\n" if len(shown) < len(found) else ""
-        print(f"{rest}levolve runs show {shown[0].id}   levolve runs plot {shown[0].id}   levolve resume {shown[0].id}")
+        rest = (
+            f"{len(found) - len(shown)} older runs: levolve runs --all\n"
+            if len(shown) < len(found)
+            else ""
+        )
+        print(
+            f"{rest}levolve runs show {shown[0].id}   levolve runs plot {shown[0].id}   "
+            f"levolve resume {shown[0].id}"
+        )
 
 
 @runs.command(cls=Command)
-def show(context: typer.Context, run: RunNumber = "last", store: Store = None, json: Json = False) -> None:
+def show(
+    context: typer.Context, run: RunNumber = "last", store: Store = None, json: Json = False
+) -> None:
     """Show a run: its settings, its state, and its best level."""
     from levolve.cli.pictures import print_measures
 
@@ -159,10 +182,17 @@ def show(context: typer.Context, run: RunNumber = "last", store: Store = None, j
 def plot(
     context: typer.Context,
     run: RunNumber = "last",
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a picture instead: .png or .svg.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a picture instead: .png or .svg."
+        ),
+    ] = None,
     store: Store = None,
 ) -> None:
-    """Plot the best and the mean score of a run over its generations, in the terminal or as a picture."""
+    """Plot the best and the mean score of a run over its generations, in the terminal or as a
+    picture.
+    """
     from levolve.jobs.charts.history import check_plot, history_picture, history_text
 
     if output is not None:
@@ -189,20 +219,34 @@ def plot(
 @runs.command(cls=Command)
 def delete(
     context: typer.Context,
-    numbers: Annotated[list[str] | None, typer.Argument(metavar="RUN…", help="The numbers of the runs, or 'last'.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Delete all runs except those that are being carried out.")] = False,
+    numbers: Annotated[
+        list[str] | None, typer.Argument(metavar="RUN…", help="The numbers of the runs, or 'last'.")
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Delete all runs except those that are being carried out.")
+    ] = False,
     older_than: Annotated[
-        str | None, typer.Option("--older-than", metavar="AGE", help="Delete runs that were not updated for this time, such as 30d or 12h.")
+        str | None,
+        typer.Option(
+            "--older-than",
+            metavar="AGE",
+            help="Delete runs that were not updated for this time, such as 30d or 12h.",
+        ),
     ] = None,
     store: Store = None,
 ) -> None:
     """Delete runs with their history, checkpoints and levels. Files that they wrote stay."""
     if bool(numbers) + every + (older_than is not None) != 1:
-        message = "runs delete: expected the numbers of runs, or --all, or --older-than AGE, one of the three"
+        message = (
+            "runs delete: expected the numbers of runs, or --all, or --older-than AGE, one of "
+            "the three"
+        )
         raise InputError(message)
     before = math.inf if older_than is None else time.time() - _parseage(older_than)
     with _opened(context, store) as opened:
-        chosen = [opened.number(number) for number in numbers] if numbers else opened.deletable(before)
+        chosen = (
+            [opened.number(number) for number in numbers] if numbers else opened.deletable(before)
+        )
         chosen = list(dict.fromkeys(chosen))
         opened.delete(chosen)
     print(f"deleted: {len(chosen)} run{'' if len(chosen) == 1 else 's'}")
@@ -211,8 +255,18 @@ def delete(
 @runs.command(cls=Command)
 def export(
     context: typer.Context,
-    run: Annotated[str | None, typer.Argument(metavar="RUN", help="A run whose history to export. Default: one line per run.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="The .csv file. Default: standard output.")] = None,
+    run: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RUN", help="A run whose history to export. Default: one line per run."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The .csv file. Default: standard output."
+        ),
+    ] = None,
     store: Store = None,
 ) -> None:
     """Export all runs, or the history of one, as CSV."""
@@ -225,7 +279,11 @@ def export(
             raise InputError(message)
         check_writable(output)
     with _opened(context, store) as opened:
-        content = runs_to_csv(opened.runs()) if run is None else history_to_csv(opened.history(opened.find(run).id))
+        content = (
+            runs_to_csv(opened.runs())
+            if run is None
+            else history_to_csv(opened.history(opened.find(run).id))
+        )
     if output is None:
         print(content.decode(), end="")
         return
@@ -269,18 +327,36 @@ def _print_table(records: "list[StoredRun]") -> None:
         widths[place] = max(widths[place] - max(excess, 0), min(widths[place], SHORTEST))
     rows.insert(1, ["─" * width for width in widths])
     for row in rows:
-        cells = [cell if len(cell) <= width else f"{cell[: width - 1]}…" for cell, width in zip(row, widths, strict=True)]
-        aligned = [f"{cell:{side}{width}}" for cell, side, width in zip(cells, SIDES, widths, strict=True)]
+        cells = [
+            cell if len(cell) <= width else f"{cell[: width - 1]}…"
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        aligned = [
+            f"{cell:{side}{width}}" for cell, side, width in zip(cells, SIDES, widths, strict=True)
+        ]
         print(GAP.join(aligned).rstrip())
 
 
 def _cells(record: "StoredRun") -> tuple[object, ...]:
-    return record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, age(record.updated)
+    return (
+        record.id,
+        record.kind,
+        record.name,
+        record.size,
+        record.seed,
+        _state(record),
+        record.headline,
+        age(record.updated),
+    )
 
 
 def _state(record: "StoredRun") -> str:
     """The status, with the progress of a run that has not ended."""
-    share = "" if record.status == "done" or record.progress is None else f" {min(int(100 * record.progress), 99)} %"
+    share = (
+        ""
+        if record.status == "done" or record.progress is None
+        else f" {min(int(100 * record.progress), 99)} %"
+    )
     return f"{record.status}{share}"
 
 
@@ -299,7 +375,10 @@ def _parseage(text: str) -> float:
             break
     lengths: dict[str, Any] = dict(UNITS)
     if not number.strip().isascii() or not number.strip().isdecimal():
-        message = f"--older-than: expected a whole number of days, hours or minutes such as 30d, 12h or 90min, got {text!r}"
+        message = (
+            "--older-than: expected a whole number of days, hours or minutes such as 30d, 12h "
+            f"or 90min, got {text!r}"
+        )
         raise InputError(message)
     return float(int(number) * lengths[unit])
 
@@ -317,7 +396,9 @@ def _print_first(run: int, content: bytes) -> None:
     try:
         found = decode_json(content)
     except LevolveError as problem:
-        typer.echo(f"levolve: run {run}: its first level cannot be read: {one_line(problem)}", err=True)
+        typer.echo(
+            f"levolve: run {run}: its first level cannot be read: {one_line(problem)}", err=True
+        )
         return
     if isinstance(found, Level):
         print_level(found)

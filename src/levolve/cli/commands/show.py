@@ -19,21 +19,43 @@ if TYPE_CHECKING:
 
 def show(
     file: LevelFile,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.png", help="Write a PNG picture instead of printing.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE.png", help="Write a PNG picture instead of printing."
+        ),
+    ] = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
-    path: Annotated[bool, typer.Option("--path/--no-path", help="Draw the solution, and the way back of a tour, or omit them.")] = True,
-    ends: Annotated[bool, typer.Option("--culs-de-sac", help="Mark the culs-de-sac in the PNG.")] = False,
-    legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the picture in the PNG.")] = False,
+    path: Annotated[
+        bool,
+        typer.Option(
+            "--path/--no-path", help="Draw the solution, and the way back of a tour, or omit them."
+        ),
+    ] = True,
+    ends: Annotated[
+        bool, typer.Option("--culs-de-sac", help="Mark the culs-de-sac in the PNG.")
+    ] = False,
+    legend: Annotated[
+        bool, typer.Option("--legend", help="Add a legend below the picture in the PNG.")
+    ] = False,
     caption: Annotated[
-        str | None, typer.Option("--caption", metavar="steps|tiles", help="Below the PNG, the steps of the walk; with 'tiles' its tiles too.")
+        str | None,
+        typer.Option(
+            "--caption",
+            metavar="steps|tiles",
+            help="Below the PNG, the steps of the walk; with 'tiles' its tiles too.",
+        ),
     ] = None,
     field: Annotated[
         str | None,
         typer.Option(
             "--field",
             metavar="distances|members",
-            help="Show instead how far each cell is from the entrance, or which checkpoints lie on a shortest walk to it. With --json, add both.",
+            help=(
+                "Show instead how far each cell is from the entrance, or which checkpoints lie "
+                "on a shortest walk to it. With --json, add both."
+            ),
         ),
     ] = None,
     json: Json = False,
@@ -49,7 +71,10 @@ def show(
 
     drawn_only = theme is not None or tile is not None or ends or legend or caption is not None
     if output is None and drawn_only:
-        message = "--theme, --tile, --culs-de-sac, --legend and --caption: expected -o FILE.png as well; these options apply only to PNG pictures"
+        message = (
+            "--theme, --tile, --culs-de-sac, --legend and --caption: expected -o FILE.png as "
+            "well; these options apply only to PNG pictures"
+        )
         raise InputError(message)
     if field is not None and theme is not None:
         message = "--theme: cannot be combined with --field; a field is drawn in flat colours"
@@ -57,14 +82,25 @@ def show(
     with Report(quiet=quiet) as report, report.watching_kernels():
         found = load(file)
         if not isinstance(found, Level):
-            _show_position(found, output, json=json, quiet=quiet, unfit=drawn_only or field is not None or not path)
+            _show_position(
+                found,
+                output,
+                json=json,
+                quiet=quiet,
+                unfit=drawn_only or field is not None or not path,
+            )
             return
         level = found
         if output is not None:
             if output.suffix.lower() != ".png":
                 message = f"--output: expected a file name that ends in .png, got {str(output)!r}"
                 raise InputError(message)
-            write_file(output, _picture(level, field, look_of(theme, tile), caption, path=path, ends=ends, legend=legend))
+            write_file(
+                output,
+                _picture(
+                    level, field, look_of(theme, tile), caption, path=path, ends=ends, legend=legend
+                ),
+            )
         measures, more = _facts(level, field)
     if json:
         print(json_text.dumps({**level_to_data(level), "measures": measures, **more}, indent=2))
@@ -74,7 +110,16 @@ def show(
         print(f"written: {one_line(output)}")
 
 
-def _picture(level: "Level", field: str | None, look: "Look", caption: str | None, *, path: bool, ends: bool, legend: bool) -> bytes:
+def _picture(
+    level: "Level",
+    field: str | None,
+    look: "Look",
+    caption: str | None,
+    *,
+    path: bool,
+    ends: bool,
+    legend: bool,
+) -> bytes:
     """The picture to write, as PNG."""
     from levolve.formats.pictures.png import encode, encode_field
     from levolve.formats.pictures.walk_lines import caption_of
@@ -102,28 +147,46 @@ def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | No
         print_level(level)
     else:
         print_field(level, field)
-    print(one_line(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}"))
+    print(
+        one_line(
+            f"{file}: {level.width}x{level.height} {level.tileset.name}, "
+            f"{', '.join(level.places) or 'no places'}"
+        )
+    )
     print_measures(measures)
     if level.solution is None:
         from levolve.levels.solver import explain_unwinnable
 
         print(f"  solution               none: {one_line(explain_unwinnable(level))}")
     else:
-        print(f"  solution               {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
+        print(
+            f"  solution               {len(level.solution)} moves, replayed: "
+            f"{_shortened(level.solution)}"
+        )
     if level.origin is not None:
         origin = level.origin
         maker = f"levolve {origin.version}{f', engine {origin.engine}' if origin.engine else ''}"
-        print(one_line(f"  origin                 recipe {origin.recipe.get('name')}, seed {origin.seed}, {maker}"))
+        print(
+            one_line(
+                f"  origin                 recipe {origin.recipe.get('name')}, seed "
+                f"{origin.seed}, {maker}"
+            )
+        )
     print(f"  digest                 {level.digest}")
 
 
-def _show_position(position: "Position", output: Path | None, *, json: bool, quiet: bool, unfit: bool) -> None:
+def _show_position(
+    position: "Position", output: Path | None, *, json: bool, quiet: bool, unfit: bool
+) -> None:
     from levolve.core.errors import InputError
     from levolve.formats.file_kinds import save
     from levolve.puzzles.load_save import puzzle_of
 
     if unfit:
-        message = "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: apply to levels, got a position of a puzzle"
+        message = (
+            "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: apply "
+            "to levels, got a position of a puzzle"
+        )
         raise InputError(message)
     puzzle = puzzle_of(position)
     if output is not None:
@@ -135,7 +198,11 @@ def _show_position(position: "Position", output: Path | None, *, json: bool, qui
     elif output is None:
         print_picture(lambda colour: puzzle.terminal(position, colour=colour))
         print(one_line(puzzle.describe(position)))
-        solution = "none" if position.solution is None else f"{len(position.solution)} moves, replayed: {_shortened(position.solution)}"
+        solution = (
+            "none"
+            if position.solution is None
+            else f"{len(position.solution)} moves, replayed: {_shortened(position.solution)}"
+        )
         print_measures({"solution": solution})
         if position.facts:
             print("stated in the file, not checked:")

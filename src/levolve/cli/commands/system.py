@@ -25,12 +25,20 @@ if TYPE_CHECKING:
 
 def prepare(
     processes: Annotated[
-        int | None, typer.Option("--processes", metavar="N", min=1, help="Compile in this number of processes. Default: one per core.")
+        int | None,
+        typer.Option(
+            "--processes",
+            metavar="N",
+            min=1,
+            help="Compile in this number of processes. Default: one per core.",
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compile all kernels now, so that no later command waits for them. Needed once per version; fast if already compiled."""
+    """Compile all kernels now, so that no later command waits for them. Needed once per version;
+    fast if already compiled.
+    """
     with Report(quiet=quiet) as report:
         from levolve.jobs.prepare import UnitPrepared, units
         from levolve.jobs.prepare import prepare as prepare_all
@@ -51,21 +59,35 @@ def prepare(
     if json:
         print(json_text.dumps({"units": names, "faults": faults, "seconds": seconds}))
     elif not quiet:
-        print(f"prepared: the kernels of {len(names) - len(faults)} of {len(names)} recipes, puzzles and commands in {seconds:.0f} s")
+        print(
+            f"prepared: the kernels of {len(names) - len(faults)} of {len(names)} recipes, "
+            f"puzzles and commands in {seconds:.0f} s"
+        )
 
 
 def studio(
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port. Default: any free one.")] = 0,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", metavar="N", min=0, max=65535, help="The port. Default: any free one."
+        ),
+    ] = 0,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser.")
+    ] = False,
     quiet: Quiet = False,
     *,
     storing: "Storing",
 ) -> None:
-    """Open the studio: a page on this computer only. Runs are stored, and continue when the page is closed."""
+    """Open the studio: a page on this computer only. Runs are stored, and continue when the page is
+    closed.
+    """
     try:
         from levolve.studio.app import serve
     except ModuleNotFoundError as problem:
-        raise missing_extra(problem, "studio", ("fastapi", "starlette", "uvicorn"), "studio") from problem
+        raise missing_extra(
+            problem, "studio", ("fastapi", "starlette", "uvicorn"), "studio"
+        ) from problem
     if storing.path is None:
         message = "--no-store: expected a store; the studio keeps its runs there"
         raise InputError(message)
@@ -73,7 +95,13 @@ def studio(
     def announce(address: str) -> None:
         print(address, flush=True)
         if not quiet:
-            typer.echo("levolve: open this address in a browser; Ctrl-C stops the studio, and runs can be resumed later", err=True)
+            typer.echo(
+                (
+                    "levolve: open this address in a browser; Ctrl-C stops the studio, and runs "
+                    "can be resumed later"
+                ),
+                err=True,
+            )
 
     serve(storing.path, port, announce=announce, open_browser=open_page)
 
@@ -84,25 +112,46 @@ WIDTH = 80
 
 def bench(
     subjects: Annotated[
-        list[str] | None, typer.Argument(metavar="[SUBJECT…]", help="Measure only these, such as evolution, packs or startup. Default: all.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[SUBJECT…]",
+            help="Measure only these, such as evolution, packs or startup. Default: all.",
+        ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Take less than two minutes, with smaller sizes and fewer rounds, instead of about 15.")
+        bool,
+        typer.Option(
+            "--quick",
+            help=(
+                "Take less than two minutes, with smaller sizes and fewer rounds, instead of "
+                "about 15."
+            ),
+        ),
     ] = False,
     output: Annotated[
-        list[Path] | None, typer.Option("--output", "-o", metavar="FILE", help="Write all figures (.json) or a plot (.png). May be repeated.")
+        list[Path] | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write all figures (.json) or a plot (.png). May be repeated.",
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure speed on this machine: evolution compared with other libraries, every measure, growth with size, packs, puzzles, threads and start-up.
+    """Measure speed on this machine: evolution compared with other libraries, every measure, growth
+    with size, packs, puzzles, threads and start-up.
 
-    DEAP, PyGAD, pymoo, LEAP, pyribs and evosax are compared if they are installed. All get the same task, and their fitness is checked.
+    DEAP, PyGAD, pymoo, LEAP, pyribs and evosax are compared if they are installed. All get the same
+    task, and their fitness is checked.
     """
     outputs = output or []
     for path in outputs:
         if path.suffix.lower() not in {PICTURE, DATA}:
-            message = f"--output: expected a name that ends in {DATA} or {PICTURE}, got {str(path)!r}"
+            message = (
+                f"--output: expected a name that ends in {DATA} or {PICTURE}, got {str(path)!r}"
+            )
             raise InputError(message)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.bench.bench import Bench
@@ -114,14 +163,19 @@ def bench(
         measured = Bench(Effort(quick=quick), tuple(subjects or ()))
         machine = measured.machine
         report.say(
-            f"{machine['processor']}, {machine['cores']} cores, load {machine['load']}, Python {machine['python']}, levolve {machine['levolve']}"
+            f"{machine['processor']}, {machine['cores']} cores, load {machine['load']}, "
+            f"Python {machine['python']}, levolve {machine['levolve']}"
         )
         with report.bar("measuring", len(measured.subjects), "subjects") as bar:
             shown = ""
-            for figure in measured.figures(lambda name: bar.reach(measured.subjects.index(name), name)):
+            for figure in measured.figures(
+                lambda name: bar.reach(measured.subjects.index(name), name)
+            ):
                 if not json:
                     with report.paused():
-                        print("\n".join(_lines(figure, is_first=figure.subject != shown)), flush=True)
+                        print(
+                            "\n".join(_lines(figure, is_first=figure.subject != shown)), flush=True
+                        )
                 shown = figure.subject
         _write(measured, outputs)
     if json:

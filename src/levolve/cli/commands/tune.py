@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, Json, Quiet, RecipeName, Seed, Settings, Size, Threads, parse_settings, parse_vary
+from levolve.cli.options import (
+    Cluster,
+    Json,
+    Quiet,
+    RecipeName,
+    Seed,
+    Settings,
+    Size,
+    Threads,
+    parse_settings,
+    parse_vary,
+)
 from levolve.cli.pictures import print_level
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
@@ -33,25 +44,57 @@ def meta(
     recipe: RecipeName,
     vary: Annotated[
         list[str] | None,
-        typer.Option("--vary", metavar="KEY=LOW..HIGH", help="A setting to evolve, and its range, or choices: KEY=A,B,C. May be repeated."),
+        typer.Option(
+            "--vary",
+            metavar="KEY=LOW..HIGH",
+            help="A setting to evolve, and its range, or choices: KEY=A,B,C. May be repeated.",
+        ),
     ] = None,
-    population: Annotated[int | None, typer.Option("--population", metavar="N", help="New sets of settings per generation.")] = None,
+    population: Annotated[
+        int | None,
+        typer.Option("--population", metavar="N", help="New sets of settings per generation."),
+    ] = None,
     generations: Annotated[
-        int | None, typer.Option("--generations", metavar="N", help="Generations of sets after the first; in a race, races.")
+        int | None,
+        typer.Option(
+            "--generations",
+            metavar="N",
+            help="Generations of sets after the first; in a race, races.",
+        ),
     ] = None,
-    seeds: Annotated[int | None, typer.Option("--seeds", metavar="N", help="Runs per set; in a race, in its first round.")] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option("--seeds", metavar="N", help="Runs per set; in a race, in its first round."),
+    ] = None,
     budget: Annotated[
         str | None,
-        typer.Option("--budget", metavar="N|TIME", help="Stop starting trials after N evaluations (2e6) or a time (90s, 5min, 2h)."),
+        typer.Option(
+            "--budget",
+            metavar="N|TIME",
+            help="Stop starting trials after N evaluations (2e6) or a time (90s, 5min, 2h).",
+        ),
     ] = None,
-    random: Annotated[bool, typer.Option("--random", help="Try random sets only: what the scheme has to beat.")] = False,
+    random: Annotated[
+        bool, typer.Option("--random", help="Try random sets only: what the scheme has to beat.")
+    ] = False,
     seed: Seed = None,
     size: Size = None,
     settings: Settings = None,
     output: Annotated[
-        list[Path] | None, typer.Option("--output", "-o", metavar="FILE", help="Write the tuned recipe (.toml or .json), for 'levolve evolve'.")
+        list[Path] | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the tuned recipe (.toml or .json), for 'levolve evolve'.",
+        ),
     ] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw scores and settings over the generations (.png).")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot", metavar="FILE", help="Draw scores and settings over the generations (.png)."
+        ),
+    ] = None,
     cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
@@ -59,10 +102,11 @@ def meta(
     *,
     storing: "Storing",
 ) -> None:
-    """Evolve the settings of a recipe: each set of settings is scored by whole runs, and the best set is written as a recipe.
+    """Evolve the settings of a recipe: each set of settings is scored by whole runs, and the best
+    set is written as a recipe.
 
-    Which settings may vary is part of the recipe (dungeon-meta, dungeon-race), or given by --vary; so is the scheme: --set meta=race.
-    'levolve tune', the name in Python, is the same command.
+    Which settings may vary is part of the recipe (dungeon-meta, dungeon-race), or given by --vary;
+    so is the scheme: --set meta=race. 'levolve tune', the name in Python, is the same command.
     """
     outputs = output or []
     ranges, changes = parse_vary(vary), parse_settings(settings)
@@ -72,8 +116,12 @@ def meta(
         from levolve.jobs.studies.arguments import parse_budget
         from levolve.jobs.studies.tune import MetaEvolution, prepare
 
-        source, scheme = prepare(recipe, ranges, population, generations, seeds, size=size, settings=changes)
-        job = MetaEvolution(source, scheme.at_random() if random else scheme, seed, parse_budget(budget))
+        source, scheme = prepare(
+            recipe, ranges, population, generations, seeds, size=size, settings=changes
+        )
+        job = MetaEvolution(
+            source, scheme.at_random() if random else scheme, seed, parse_budget(budget)
+        )
         options = {"output": outputs, "plot": plot, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as pool:
             job.executor = pool
@@ -111,14 +159,27 @@ class MetaPresenter(Presenter):
 
         found = job.result
         outputs = [Path(path) for path in options["output"]]
-        files = {path: (found.recipe.to_json() if path.suffix.lower() == ".json" else found.recipe.to_toml()).encode() for path in outputs}
+        files = {
+            path: (
+                found.recipe.to_json() if path.suffix.lower() == ".json" else found.recipe.to_toml()
+            ).encode()
+            for path in outputs
+        }
         if options["plot"] is not None:
             files |= found.encoded_files(Path(options["plot"]))
         for path, content in files.items():
             write_file(path, content)
         return Written(found.to_data(), list(files))
 
-    def show(self, job: "MetaEvolution", options: Options, written: Written, report: Report, *, json: bool) -> None:
+    def show(
+        self,
+        job: "MetaEvolution",
+        options: Options,
+        written: Written,
+        report: Report,
+        *,
+        json: bool,
+    ) -> None:
         """Print the best set."""
         if json:
             print(json_text.dumps(written.data, indent=2))
@@ -132,7 +193,9 @@ META = MetaPresenter()
 
 
 class _Display:
-    """What is shown while trials are evaluated: the best so far, its settings, and its level as a picture."""
+    """What is shown while trials are evaluated: the best so far, its settings, and its level as a
+    picture.
+    """
 
     def __init__(self, source: "Recipe") -> None:
         self.source = source
@@ -150,9 +213,14 @@ class _Display:
         event, best = self.event, self.event.best
         if self._drawn[0] is not best:
             self._drawn = best, _drawing(level_of(self.source, best))
-        head = f"generation {event.generation} of {event.generations}, {event.evaluations:,} evaluations"
+        head = (
+            f"generation {event.generation} of {event.generations}, {event.evaluations:,} "
+            "evaluations"
+        )
         beside = Table.grid(padding=(0, 3))
-        beside.add_row(settings_table(best.settings, f"best set: {best.score:g}"), self._drawn[1] or "")
+        beside.add_row(
+            settings_table(best.settings, f"best set: {best.score:g}"), self._drawn[1] or ""
+        )
         whole = Table.grid()
         whole.add_row(head)
         whole.add_row(beside)
@@ -193,7 +261,10 @@ def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
 
     for path in outputs:
         if path.suffix.lower() not in RECIPE_FILES:
-            message = f"--output: expected a file name that ends in {' or '.join(RECIPE_FILES)}, for a recipe, got {str(path)!r}"
+            message = (
+                f"--output: expected a file name that ends in {' or '.join(RECIPE_FILES)}, for a "
+                f"recipe, got {str(path)!r}"
+            )
             raise InputError(message)
         check_writable(path)
     if plot is None:
@@ -207,25 +278,44 @@ def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
 
 
 def _print_result(found: "Tuning") -> None:
-    """Print the best set, its level, and its scores: of the runs it was chosen by, and of others."""
+    """Print the best set, its level, and its scores: of the runs it was chosen by, and of
+    others.
+    """
     from levolve.cli.terminal import console
     from levolve.jobs.studies.rank_tests import half_width
 
     if found.level is not None:
         print_level(found.level)
-    used = f"{found.trials:,} trials, {found.runs:,} runs, {found.evaluations:,} evaluations in {found.seconds:.3g} s"
+    used = (
+        f"{found.trials:,} trials, {found.runs:,} runs, {found.evaluations:,} evaluations in "
+        f"{found.seconds:.3g} s"
+    )
     print(f"{one_line(found.source.name)}, seed {found.seed}: {used}")
     screen = console()
     screen.print(settings_table(found.settings, "the best set"))
     if found.finalists:
         screen.print(_finalists_table(found))
-    chosen_by = "one run, a lucky one" if found.judged_by == 1 else f"the mean of {found.judged_by} runs"
+    chosen_by = (
+        "one run, a lucky one" if found.judged_by == 1 else f"the mean of {found.judged_by} runs"
+    )
     print(f"  {found.best_score:<8g} the score it was chosen by: {chosen_by}")
-    fresh, untuned = (f"{scores.mean():<8g} ± {half_width(scores):<4.2g}" for scores in (found.fresh, found.untuned))
-    print(f"  {fresh} the mean of {len(found.fresh)} runs with fresh seeds, {found.fresh.min():g} to {found.fresh.max():g}")
+    fresh, untuned = (
+        f"{scores.mean():<8g} ± {half_width(scores):<4.2g}"
+        for scores in (found.fresh, found.untuned)
+    )
+    print(
+        f"  {fresh} the mean of {len(found.fresh)} runs with fresh seeds, "
+        f"{found.fresh.min():g} to {found.fresh.max():g}"
+    )
     print(f"  {untuned} the mean of the original recipe, with the same seeds")
-    print(f"  a run of the {found.test.first} recipe beats one of the {found.test.second} recipe in {found.test.wins:.0%}, p = {found.test.p:.2g}")
-    print("  ± is a 95 % interval of the mean, p that of a two-sided rank test; runs with fresh seeds are not part of the evaluations")
+    print(
+        f"  a run of the {found.test.first} recipe beats one of the {found.test.second} "
+        f"recipe in {found.test.wins:.0%}, p = {found.test.p:.2g}"
+    )
+    print(
+        "  ± is a 95 % interval of the mean, p that of a two-sided rank test; runs with "
+        "fresh seeds are not part of the evaluations"
+    )
     print(f"  digest   {found.digest}")
 
 
@@ -242,5 +332,11 @@ def _finalists_table(found: "Tuning") -> "RenderableType":
         runs = 0 if finalist.outcome is None else len(finalist.outcome.scores)
         pair = tests.get(str(place))
         wins = "" if pair is None else f"{pair.wins if pair.first == '1' else 1 - pair.wins:.0%}"
-        table.add_row(str(place), str(runs), f"{finalist.score:.4g}", wins, "" if pair is None else f"{pair.p_corrected:.2g}")
+        table.add_row(
+            str(place),
+            str(runs),
+            f"{finalist.score:.4g}",
+            wins,
+            "" if pair is None else f"{pair.p_corrected:.2g}",
+        )
     return table

@@ -23,7 +23,8 @@ from levolve.levels.tileset import TILESETS, Tileset
 
 ERASED = 0xFFFF
 NOTHING = 0xFF
-# The share of a cell by which a layer may be off: rounding of Godot's numbers in a level of 2048 cells.
+# The share of a cell by which a layer may be off: rounding of Godot's numbers in a level of 2048
+# cells.
 OFF_GRID = 1e-3
 LAYER = "TileMapLayer"
 
@@ -41,8 +42,15 @@ class Scene:
     def root(self) -> Node:
         """The root node, which has the metadata."""
         if not self.nodes or not {"metadata/size", "metadata/tileset"} <= set(self.nodes[0].values):
-            got = "a scene that lists a pack; name one of its levels" if self.nodes and "metadata/levels" in self.nodes[0].values else "another scene"
-            message = f"tscn: expected a scene written by levolve, whose root node has the metadata size and tileset, got {got}"
+            got = (
+                "a scene that lists a pack; name one of its levels"
+                if self.nodes and "metadata/levels" in self.nodes[0].values
+                else "another scene"
+            )
+            message = (
+                "tscn: expected a scene written by levolve, whose root node has the metadata "
+                f"size and tileset, got {got}"
+            )
             raise InputError(message)
         return self.nodes[0]
 
@@ -64,9 +72,16 @@ class Scene:
         every = [node for node in self.nodes if node.kind == LAYER]
         named = [node for node in every if node.name in LAYERS]
         chosen = named or [node for node in every if not is_keep(node)]
-        if not chosen or (not named and len(chosen) > 1) or len({node.name for node in chosen}) < len(chosen):
+        if (
+            not chosen
+            or (not named and len(chosen) > 1)
+            or len({node.name for node in chosen}) < len(chosen)
+        ):
             got = ", ".join(shown(node.name) for node in chosen[:4]) or "none"
-            message = f"tscn: expected one {LAYER}, or layers called {', '.join(LAYERS)}, each once, got {got}"
+            message = (
+                f"tscn: expected one {LAYER}, or layers called {', '.join(LAYERS)}, each once, "
+                f"got {got}"
+            )
             raise InputError(message)
         return sorted(chosen, key=lambda node: (self.tree.placement(node).z, node.order))
 
@@ -78,26 +93,41 @@ class Scene:
     @cached_property
     def tile(self) -> tuple[int, int]:
         """The size of the cells in pixels."""
-        return self.tilesets.tile(self.base.values.get("tile_set", ""), f"layer {shown(self.base.name)}")
+        return self.tilesets.tile(
+            self.base.values.get("tile_set", ""), f"layer {shown(self.base.name)}"
+        )
 
     def kinds(self, layer: Node) -> SceneKinds:
         """Return the kinds of the tiles of a layer."""
         return self.tilesets.kinds(layer.values.get("tile_set", ""), f"layer {shown(layer.name)}")
 
     def shift(self, layer: Node, tile: tuple[int, int] | None, *, shown_only: bool = True) -> Place:
-        """Return by how many cells a layer is moved, in cells of the first layer; raise `InputError` if its cells lie between those.
+        """Return by how many cells a layer is moved, in cells of the first layer; raise
+        `InputError` if its cells lie between those.
 
         `tile` is the size of the layer's cells in pixels; None if its tiles do not matter.
         """
-        base, other = self.tree.placement(self.base), self.tree.placement(layer, shown_only=shown_only)
+        base, other = (
+            self.tree.placement(self.base),
+            self.tree.placement(layer, shown_only=shown_only),
+        )
         if tile is None:
-            if (base.scale, base.offset) == (other.scale, other.offset) and layer.values.get("tile_set") == self.base.values.get("tile_set"):
+            if (base.scale, base.offset) == (other.scale, other.offset) and layer.values.get(
+                "tile_set"
+            ) == self.base.values.get("tile_set"):
                 return 0, 0
-            tile = self.tilesets.tile(layer.values.get("tile_set", ""), f"layer {shown(layer.name)}")
+            tile = self.tilesets.tile(
+                layer.values.get("tile_set", ""), f"layer {shown(layer.name)}"
+            )
         x, y = cells_between(base, other, self.tile)
-        if not same_scale(base, other) or tile != self.tile or max(abs(x - round(x)), abs(y - round(y))) > OFF_GRID:
+        if (
+            not same_scale(base, other)
+            or tile != self.tile
+            or max(abs(x - round(x)), abs(y - round(y))) > OFF_GRID
+        ):
             message = (
-                f"layer {shown(layer.name)}: expected its cells on those of {shown(self.base.name)}, got a layer moved by {x:.4g},{y:.4g} cells, or "
+                f"layer {shown(layer.name)}: expected its cells on those of "
+                f"{shown(self.base.name)}, got a layer moved by {x:.4g},{y:.4g} cells, or "
                 "with another scale or tile size; move it by whole tiles, or reset its transform"
             )
             raise InputError(message)
@@ -122,11 +152,18 @@ def decode(content: bytes, folder: Path | None = None) -> Level:
     empty = tiles == NOTHING
     if empty.any() and scene.tileset.floor is None:
         y, x = divmod(int(empty.argmax()), width)
-        message = f"layer {shown(scene.layers[0].name)}: expected a tile in every cell, got an empty cell at {x},{y}"
+        message = (
+            f"layer {shown(scene.layers[0].name)}: expected a tile in every cell, got an empty "
+            f"cell at {x},{y}"
+        )
         raise InputError(message)
     tiles[empty] = scene.tileset.open_kind
     _check_others(scene, tiles)
-    metadata = {name: read_text(values[f"metadata/{name}"], f"metadata/{name}") for name in METADATA if f"metadata/{name}" in values}
+    metadata = {
+        name: read_text(values[f"metadata/{name}"], f"metadata/{name}")
+        for name in METADATA
+        if f"metadata/{name}" in values
+    }
     return level_from_parts(tiles, read_places(scene), scene.tileset, metadata)
 
 
@@ -137,26 +174,40 @@ def _paint(tiles: NDArray[np.uint8], scene: Scene, layer: Node) -> None:
     outside = (columns < 0) | (columns >= width) | (rows < 0) | (rows >= height)
     if outside.any():
         x, y = columns[outside][0], rows[outside][0]
-        message = f"layer {shown(layer.name)}: expected cells inside the {width}x{height} of metadata/size, got another one at {x},{y}"
+        message = (
+            f"layer {shown(layer.name)}: expected cells inside the {width}x{height} of "
+            f"metadata/size, got another one at {x},{y}"
+        )
         raise InputError(message)
     wall = scene.tileset.wall
     below = tiles[rows, columns]
-    hidden = (below == wall) & (found != wall) if wall is not None else np.zeros(len(found), np.bool_)
+    hidden = (
+        (below == wall) & (found != wall) if wall is not None else np.zeros(len(found), np.bool_)
+    )
     if hidden.any():
         x, y = columns[hidden][0], rows[hidden][0]
-        message = f"layer {shown(layer.name)}: expected no tile over a wall, got one at {x},{y}; erase one of the two tiles"
+        message = (
+            f"layer {shown(layer.name)}: expected no tile over a wall, got one at {x},{y}; erase "
+            "one of the two tiles"
+        )
         raise InputError(message)
     tiles[rows, columns] = found
 
 
-def _kinds(scene: Scene, layer: Node) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+def _kinds(
+    scene: Scene, layer: Node
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     """Return the rows, columns and kinds of the tiles that a layer shows."""
     kinds, where = scene.kinds(layer), f"layer {shown(layer.name)}"
     cells = read_cells(layer)
     across, down = scene.shift(layer, kinds.tile)
     rows, columns = cells["y"].astype(np.int64) + down, cells["x"].astype(np.int64) + across
     names = {name: kind for kind, name in enumerate(scene.tileset.names)}
-    identities = np.stack([cells[part] for part in ("source", "column", "row", "alternative")], axis=1) if len(cells) else np.zeros((0, 4), np.uint16)
+    identities = (
+        np.stack([cells[part] for part in ("source", "column", "row", "alternative")], axis=1)
+        if len(cells)
+        else np.zeros((0, 4), np.uint16)
+    )
     unique, first, which = np.unique(identities, axis=0, return_index=True, return_inverse=True)
     table = np.zeros(len(unique), np.uint8)
     for number, (source, column, row, alternative) in enumerate(unique.tolist()):
@@ -171,9 +222,14 @@ def _kinds(scene: Scene, layer: Node) -> tuple[NDArray[np.int64], NDArray[np.int
 
 def read_cells(layer: Node) -> NDArray[np.void]:
     """Return the cells of a layer that have a tile."""
-    packed = read_packed(layer.values.get("tile_map_data", 'PackedByteArray("AAA=")'), "tile_map_data")
+    packed = read_packed(
+        layer.values.get("tile_map_data", 'PackedByteArray("AAA=")'), "tile_map_data"
+    )
     if packed and (packed[:2] != VERSION or (len(packed) - 2) % CELL.itemsize):
-        message = f"tile_map_data: expected the version 0 in two bytes and {CELL.itemsize} bytes per cell, got {len(packed)} bytes"
+        message = (
+            f"tile_map_data: expected the version 0 in two bytes and {CELL.itemsize} bytes per "
+            f"cell, got {len(packed)} bytes"
+        )
         raise InputError(message)
     cells: NDArray[np.void] = np.frombuffer(packed, CELL, offset=2) if packed else np.zeros(0, CELL)
     # Of two tiles in a cell, Godot shows the last; a tile of no source erases.
@@ -184,11 +240,18 @@ def read_cells(layer: Node) -> NDArray[np.void]:
 
 
 def _check_others(scene: Scene, tiles: NDArray[np.uint8]) -> None:
-    """Raise `InputError` if another layer shows tiles of the level's TileSets that differ from those of the level: Godot shows them too."""
+    """Raise `InputError` if another layer shows tiles of the level's TileSets that differ from
+    those of the level: Godot shows them too.
+    """
     used = {layer.values.get("tile_set") for layer in scene.layers}
     height, width = tiles.shape
     for node in scene.nodes:
-        if node.kind != LAYER or node in scene.layers or is_keep(node) or node.values.get("tile_set") not in used:
+        if (
+            node.kind != LAYER
+            or node in scene.layers
+            or is_keep(node)
+            or node.values.get("tile_set") not in used
+        ):
             continue
         rows, columns, found = _kinds(scene, node)
         inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
@@ -197,7 +260,8 @@ def _check_others(scene: Scene, tiles: NDArray[np.uint8]) -> None:
         if (found != there).any():
             x, y = columns[found != there][0], rows[found != there][0]
             message = (
-                f"layer {shown(node.name)}: expected the level's tiles on {' and '.join(LAYERS)} only, got one at {x},{y}; move it there, or erase it"
+                f"layer {shown(node.name)}: expected the level's tiles on {' and '.join(LAYERS)} "
+                f"only, got one at {x},{y}; move it there, or erase it"
             )
             raise InputError(message)
 
@@ -209,22 +273,37 @@ def is_keep(node: Node) -> bool:
 
 def read_places(scene: Scene) -> dict[str, Place]:
     """Return the cell under each marker below a node called Places."""
-    markers = [node for node in scene.nodes if node.kind == "Marker2D" and (node.parent or "").rpartition("/")[2] == PLACES]
-    double = next((name for name, count in Counter(node.name for node in markers).items() if count > 1), None)
+    markers = [
+        node
+        for node in scene.nodes
+        if node.kind == "Marker2D" and (node.parent or "").rpartition("/")[2] == PLACES
+    ]
+    double = next(
+        (name for name, count in Counter(node.name for node in markers).items() if count > 1), None
+    )
     if double is not None:
         message = f"marker {shown(double)}: expected one, got a second"
         raise InputError(message)
     for node in markers:
         mark = scene.tree[f"{node.path}/{MARK}"]
-        if mark is not None and mark.kind == "Sprite2D" and mark.values.get("visible", "true") == "true":
+        if (
+            mark is not None
+            and mark.kind == "Sprite2D"
+            and mark.values.get("visible", "true") == "true"
+        ):
             _check_mark(scene, node, mark)
     return {node.name: _cell(scene, node) for node in markers}
 
 
 def _check_mark(scene: Scene, marker: Node, mark: Node) -> None:
-    """Raise `InputError` if the picture of a place is in another cell than its marker, or shows another place."""
+    """Raise `InputError` if the picture of a place is in another cell than its marker, or shows
+    another place.
+    """
     if _cell(scene, mark) != _cell(scene, marker) or {"offset", "centered"} & set(mark.values):
-        message = f"marker {shown(marker.name)}: expected its picture {MARK} in the same cell; move the marker instead of its picture"
+        message = (
+            f"marker {shown(marker.name)}: expected its picture {MARK} in the same cell; move "
+            "the marker instead of its picture"
+        )
         raise InputError(message)
     atlas = scene.tilesets.atlas(mark.values.get("texture", ""))
     if atlas is None or "region_rect" not in mark.values:
@@ -232,7 +311,10 @@ def _check_mark(scene: Scene, marker: Node, mark: Node) -> None:
     number, side = atlas.place_tile(marker.name), atlas.tile
     expected = [number % COLUMNS * side, number // COLUMNS * side, side, side]
     if read_whole(mark.values["region_rect"], 4, f"region_rect of {shown(mark.path)}") != expected:
-        message = f"marker {shown(marker.name)}: expected the picture of this place, got region_rect = {shown(mark.values['region_rect'])}"
+        message = (
+            f"marker {shown(marker.name)}: expected the picture of this place, got region_rect = "
+            f"{shown(mark.values['region_rect'])}"
+        )
         raise InputError(message)
 
 
@@ -242,7 +324,9 @@ def _cell(scene: Scene, node: Node) -> Place:
 
 
 def kept(content: bytes) -> NDArray[np.bool_] | None:
-    """Return the `(height, width)` cells that a TileMapLayer called Keep marks with any tile; None if the scene has no such layer."""
+    """Return the `(height, width)` cells that a TileMapLayer called Keep marks with any tile; None
+    if the scene has no such layer.
+    """
     scene = read_scene(content)
     layers = [node for node in scene.nodes if is_keep(node)]
     if not layers:
@@ -257,7 +341,10 @@ def kept(content: bytes) -> NDArray[np.bool_] | None:
     outside = (columns < 0) | (columns >= width) | (rows < 0) | (rows >= height)
     if outside.any():
         x, y = columns[outside][0], rows[outside][0]
-        message = f"layer {shown(marked.name)}: expected cells inside the {width}x{height} of metadata/size, got another one at {x},{y}"
+        message = (
+            f"layer {shown(marked.name)}: expected cells inside the {width}x{height} of "
+            f"metadata/size, got another one at {x},{y}"
+        )
         raise InputError(message)
     found = np.zeros((height, width), np.bool_)
     found[rows, columns] = True

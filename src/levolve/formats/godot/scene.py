@@ -1,6 +1,8 @@
-"""TSCN: a scene for Godot 4.3 and later: TileMapLayers, a marker per place, the solution as a hidden line, and metadata of the root node.
+"""TSCN: a scene for Godot 4.3 and later: TileMapLayers, a marker per place, the solution as a
+hidden line, and metadata of the root node.
 
-TRES: the TileSet of an atlas, shared by all scenes of a folder: collision on walls, a terrain to draw walls with, and the kind of each tile.
+TRES: the TileSet of an atlas, shared by all scenes of a folder: collision on walls, a terrain to
+draw walls with, and the kind of each tile.
 """
 
 import base64
@@ -23,7 +25,8 @@ from levolve.levels.places import TOUR, Place, is_checkpoint
 from levolve.levels.tileset import Colour
 
 KIND = "kind"
-# The neighbours of a tile in Godot's words, in the order of the bits of a mask: clockwise from north.
+# The neighbours of a tile in Godot's words, in the order of the bits of a mask: clockwise from
+# north.
 PEERING_BITS = (
     "top_side",
     "top_right_corner",
@@ -42,7 +45,10 @@ TEXT_TYPE = 4
 def files_beside(level: Level, look: Look) -> dict[str, bytes]:
     """Return the files that a level's scene refers to: the picture of the tiles and the TileSet."""
     atlas = look.atlas(level.tileset)
-    return {f"{atlas.name}.png": picture_bytes(atlas.picture), f"{atlas.name}.tres": encode_tileset(atlas)}
+    return {
+        f"{atlas.name}.png": picture_bytes(atlas.picture),
+        f"{atlas.name}.tres": encode_tileset(atlas),
+    }
 
 
 def encode_tileset(atlas: Atlas) -> bytes:
@@ -60,29 +66,52 @@ def encode_tileset(atlas: Atlas) -> bytes:
     ]
     for number, tile in enumerate(atlas.tiles):
         lines += _tile_lines(atlas, tile, f"{number % COLUMNS}:{number // COLUMNS}/0")
-    lines += ["", "[resource]", f"tile_size = Vector2i({side}, {side})", "physics_layer_0/collision_layer = 1"]
+    lines += [
+        "",
+        "[resource]",
+        f"tile_size = Vector2i({side}, {side})",
+        "physics_layer_0/collision_layer = 1",
+    ]
     if tileset.wall is not None:
         lines += [
             f"terrain_set_0/mode = {CORNERS_AND_SIDES}",
             f"terrain_set_0/terrain_0/name = {quoted(tileset.names[tileset.wall])}",
-            f"terrain_set_0/terrain_0/color = {colour_text(atlas.theme.colour(tileset, tileset.wall))}",
+            (
+                "terrain_set_0/terrain_0/color = "
+                f"{colour_text(atlas.theme.colour(tileset, tileset.wall))}"
+            ),
         ]
-    lines += [f"custom_data_layer_0/name = {quoted(KIND)}", f"custom_data_layer_0/type = {TEXT_TYPE}"]
+    lines += [
+        f"custom_data_layer_0/name = {quoted(KIND)}",
+        f"custom_data_layer_0/type = {TEXT_TYPE}",
+    ]
     lines += ['sources/0 = SubResource("TileSetAtlasSource_tiles")']
     return ("\n".join(lines) + "\n").encode()
 
 
 def _tile_lines(atlas: Atlas, tile: AtlasTile, key: str) -> list[str]:
-    """Return the lines of a tile. The terrain set must come before the terrain and its neighbours."""
+    """Return the lines of a tile. The terrain set must come before the terrain and its
+    neighbours.
+    """
     lines = [f"{key} = 0"]
     if tile.mask is not None:
         lines += [f"{key}/terrain_set = 0", f"{key}/terrain = 0"]
-        lines += [f"{key}/terrains_peering_bit/{name} = 0" for bit, name in enumerate(PEERING_BITS) if tile.mask >> bit & 1]
+        lines += [
+            f"{key}/terrains_peering_bit/{name} = 0"
+            for bit, name in enumerate(PEERING_BITS)
+            if tile.mask >> bit & 1
+        ]
     if tile.kind is not None and not atlas.tileset.may_stand(tile.kind):
         half = f"{atlas.tile / 2:g}"
         points = f"-{half}, -{half}, {half}, -{half}, {half}, {half}, -{half}, {half}"
         lines.append(f"{key}/physics_layer_0/polygon_0/points = PackedVector2Array({points})")
-    return [*lines, f"{key}/custom_data_0 = {quoted(tile.place if tile.kind is None else atlas.tileset.names[tile.kind])}"]
+    return [
+        *lines,
+        (
+            f"{key}/custom_data_0 = "
+            f"{quoted(tile.place if tile.kind is None else atlas.tileset.names[tile.kind])}"
+        ),
+    ]
 
 
 def colour_text(colour: Colour) -> str:
@@ -94,8 +123,18 @@ ROOT, PLACES, SOLUTION, MARK = "Level", "Places", "Solution", "Mark"
 FLOOR, WALLS, TILES, KEEP = "Floor", "Walls", "Tiles", "Keep"
 LAYERS = (FLOOR, WALLS, TILES)
 TILESET_ID, PICTURE_ID = "1_tileset", "2_tiles"
-# A cell: x, y, the tile's source in the tileset, its column and row there, and the number of its alternative.
-CELL = np.dtype([("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("column", "<u2"), ("row", "<u2"), ("alternative", "<u2")])
+# A cell: x, y, the tile's source in the tileset, its column and row there, and the number of its
+# alternative.
+CELL = np.dtype(
+    [
+        ("x", "<i2"),
+        ("y", "<i2"),
+        ("source", "<u2"),
+        ("column", "<u2"),
+        ("row", "<u2"),
+        ("alternative", "<u2"),
+    ]
+)
 VERSION = struct.pack("<H", 0)
 LONGEST_SIDE = 1 << 15
 
@@ -103,13 +142,20 @@ LONGEST_SIDE = 1 << 15
 def encode(level: Level, look: Look | None = None) -> bytes:
     """Encode a level as a scene that refers to the TileSet of its atlas."""
     if max(level.width, level.height) > LONGEST_SIDE:
-        message = f"tscn: expected at most {LONGEST_SIDE} cells per side, the limit of Godot, got {level.width}x{level.height}"
+        message = (
+            f"tscn: expected at most {LONGEST_SIDE} cells per side, the limit of Godot, got "
+            f"{level.width}x{level.height}"
+        )
         raise InputError(message)
     look = look or Look()
     atlas = look.atlas(level.tileset)
     metadata = {"tileset": level.tileset.name, "theme": look.theme.name, **metadata_of(level)}
     # Only the pictures of places refer to the picture.
-    picture = [f'[ext_resource type="Texture2D" path="{atlas.name}.png" id="{PICTURE_ID}"]'] if level.places else []
+    picture = (
+        [f'[ext_resource type="Texture2D" path="{atlas.name}.png" id="{PICTURE_ID}"]']
+        if level.places
+        else []
+    )
     lines = [
         f"[gd_scene load_steps={2 + len(picture)} format=4]",
         "",
@@ -122,7 +168,11 @@ def encode(level: Level, look: Look | None = None) -> bytes:
     ]
     for name, numbers in atlas.layers(level.tiles).items():
         cells = base64.b64encode(_cell_bytes(numbers)).decode()
-        lines += ["", f'[node name="{name.capitalize()}" type="TileMapLayer" parent="."]', f'tile_map_data = PackedByteArray("{cells}")']
+        lines += [
+            "",
+            f'[node name="{name.capitalize()}" type="TileMapLayer" parent="."]',
+            f'tile_map_data = PackedByteArray("{cells}")',
+        ]
         lines += [f'tile_set = ExtResource("{TILESET_ID}")']
     lines += _solution_lines(level, atlas)
     lines += ["", f'[node name="{PLACES}" type="Node2D" parent="."]']
@@ -131,7 +181,8 @@ def encode(level: Level, look: Look | None = None) -> bytes:
     content = ("\n".join(lines) + "\n").encode()
     if len(content) > MOST_BYTES:
         message = (
-            f"tscn: expected a level whose scene has at most {MOST_BYTES:,} bytes, got {len(content):,} for {level.width}x{level.height}; split it"
+            f"tscn: expected a level whose scene has at most {MOST_BYTES:,} bytes, got "
+            f"{len(content):,} for {level.width}x{level.height}; split it"
         )
         raise InputError(message)
     return content
@@ -142,12 +193,19 @@ def _cell_bytes(numbers: NDArray[np.int32]) -> bytes:
     rows, columns = np.nonzero(numbers != EMPTY)
     shown = numbers[rows, columns]
     cells = np.zeros(len(shown), CELL)
-    cells["x"], cells["y"], cells["column"], cells["row"] = columns, rows, shown % COLUMNS, shown // COLUMNS
+    cells["x"], cells["y"], cells["column"], cells["row"] = (
+        columns,
+        rows,
+        shown % COLUMNS,
+        shown // COLUMNS,
+    )
     return VERSION + cells.tobytes()
 
 
 def _place_lines(name: str, place: Place, atlas: Atlas) -> list[str]:
-    """Return the marker of a place, in the middle of its cell, and its picture. Godot's editor selects both as one."""
+    """Return the marker of a place, in the middle of its cell, and its picture. Godot's editor
+    selects both as one.
+    """
     number, side = atlas.place_tile(name), atlas.tile
     return [
         "",
@@ -161,7 +219,10 @@ def _place_lines(name: str, place: Place, atlas: Atlas) -> list[str]:
         f'[node name="{MARK}" type="Sprite2D" parent="{PLACES}/{name}"]',
         f'texture = ExtResource("{PICTURE_ID}")',
         "region_enabled = true",
-        f"region_rect = Rect2({number % COLUMNS * side}, {number // COLUMNS * side}, {side}, {side})",
+        (
+            f"region_rect = Rect2({number % COLUMNS * side}, {number // COLUMNS * side}, {side}, "
+            f"{side})"
+        ),
     ]
 
 
@@ -171,7 +232,9 @@ def kind_of(name: str) -> str:
 
 
 def _solution_lines(level: Level, atlas: Atlas) -> list[str]:
-    """Return the solution as a hidden line through the cells where it turns; nothing for a level without one."""
+    """Return the solution as a hidden line through the cells where it turns; nothing for a level
+    without one.
+    """
     cells = corners(list(path_cells(level)))
     if len(cells) < 2:  # noqa: PLR2004 a line has two ends
         return []
@@ -191,7 +254,11 @@ def _solution_lines(level: Level, atlas: Atlas) -> list[str]:
 
 def corners(cells: Sequence[Place]) -> list[Place]:
     """Return the first cell, those where the direction changes, and the last."""
-    inner = [here for before, here, after in zip(cells, cells[1:], cells[2:], strict=False) if _step(before, here) != _step(here, after)]
+    inner = [
+        here
+        for before, here, after in zip(cells, cells[1:], cells[2:], strict=False)
+        if _step(before, here) != _step(here, after)
+    ]
     return [*cells[:1], *inner, *cells[-1:]] if len(cells) > 1 else list(cells)
 
 

@@ -1,4 +1,6 @@
-"""Parser for Godot's text format of scenes and resources: sections in brackets with `key = value` lines, and the few kinds of values needed here."""
+"""Parser for Godot's text format of scenes and resources: sections in brackets with `key = value`
+lines, and the few kinds of values needed here.
+"""
 
 import base64
 import binascii
@@ -33,8 +35,8 @@ _RESOURCE = re.compile(r'(Ext|Sub)Resource\(\s*"([^"\\]*+)"\s*\)')
 class Section:
     """A section with unparsed values.
 
-    `name` is the first word of its heading, such as node; `heading` is the heading as written, `lines` the text of each value with its key, and
-    `text` the whole section up to the next.
+    `name` is the first word of its heading, such as node; `heading` is the heading as written,
+    `lines` the text of each value with its key, and `text` the whole section up to the next.
     """
 
     name: str
@@ -60,12 +62,19 @@ def quoted(value: str) -> str:
     return f'"{escaped}"'
 
 
-def parse_sections(content: bytes, what: str = "tscn", opening: str = "gd_scene", check: Check = check_amount) -> list[Section]:
-    """Parse all sections, the opening one first. `check` compares amounts with budgets, such as `LoadBudget.take` of a load with several files."""
+def parse_sections(
+    content: bytes, what: str = "tscn", opening: str = "gd_scene", check: Check = check_amount
+) -> list[Section]:
+    """Parse all sections, the opening one first. `check` compares amounts with budgets, such as
+    `LoadBudget.take` of a load with several files.
+    """
     text = decode_text(content, what)
     check(sum(map(text.count, _MARKS)), MOST_MARKS, "brackets, quotation marks and lines", what)
     if not text.startswith(f"[{opening}"):
-        message = f"{what}: expected a {'scene' if opening == 'gd_scene' else 'resource'} of Godot, which begins with [{opening}"
+        message = (
+            f"{what}: expected a {'scene' if opening == 'gd_scene' else 'resource'} of Godot, "
+            f"which begins with [{opening}"
+        )
         raise InputError(message)
     sections: list[Section] = []
     position = 0
@@ -87,7 +96,10 @@ def _section(text: str, begin: int, end: int, what: str) -> Section:
         position = _value_end(text, found.end(), what)
         attributes[found[1]] = text[found.end() : position]
     if name is None or text[position : end - 1].strip():
-        message = f'{what}, line {_line(text, begin)}: expected a section such as [node name="A"], got {text[begin : begin + 40]!r}'
+        message = (
+            f'{what}, line {_line(text, begin)}: expected a section such as [node name="A"], got '
+            f"{text[begin : begin + 40]!r}"
+        )
         raise InputError(message)
     return Section(name[1], text[begin:end], attributes)
 
@@ -96,12 +108,17 @@ def _read_value(text: str, position: int, section: Section, what: str) -> int:
     """Add the value at a position to its section, and return the end of its line."""
     key = _KEY.match(text, position)
     if key is None:
-        message = f"{what}, line {_line(text, position)}: expected 'key = value' or a section in brackets"
+        message = (
+            f"{what}, line {_line(text, position)}: expected 'key = value' or a section in brackets"
+        )
         raise InputError(message)
     value_end = _value_end(text, key.end(), what)
     end = _LINE_END.match(text, value_end)
     if end is None:
-        message = f"{what}, line {_line(text, position)}: expected one value per line, got more after {key[1].strip()[:40]!r}"
+        message = (
+            f"{what}, line {_line(text, position)}: expected one value per line, got more after "
+            f"{key[1].strip()[:40]!r}"
+        )
         raise InputError(message)
     name = key[1][1:-1] if key[1].startswith('"') else _SKIPPED.sub("", key[1])
     # The last value of a key counts, also for its position.
@@ -127,7 +144,9 @@ def _value_end(text: str, begin: int, what: str) -> int:
     while text[position : position + 1] in {"(", "[", "{"}:
         position = _group_end(text, position, what)
     if position == begin:
-        message = f"{what}, line {_line(text, begin)}: expected a value, got {text[begin : begin + 20]!r}"
+        message = (
+            f"{what}, line {_line(text, begin)}: expected a value, got {text[begin : begin + 20]!r}"
+        )
         message += ", with no closing quotation mark" if text[begin : begin + 1] == '"' else ""
         raise InputError(message)
     return position
@@ -143,7 +162,10 @@ def _group_end(text: str, begin: int, what: str) -> int:
         depth += (sign in "[({") - (sign in "])}")
         if depth == 0:
             return token.end()
-    message = f"{what}, line {_line(text, begin)}: expected a closing bracket or quotation mark for the one that begins here"
+    message = (
+        f"{what}, line {_line(text, begin)}: expected a closing bracket or quotation mark for "
+        "the one that begins here"
+    )
     raise InputError(message)
 
 
@@ -193,7 +215,9 @@ def references(text: str) -> set[tuple[str, str]]:
 
 
 def reference(value: str) -> tuple[str, str]:
-    """Return the resource that a value is, as ("Ext" or "Sub", id); two empty texts for any other value."""
+    """Return the resource that a value is, as ("Ext" or "Sub", id); two empty texts for any other
+    value.
+    """
     match = _RESOURCE.fullmatch(value)
     return ("", "") if match is None else (match[1], match[2])
 

@@ -1,6 +1,8 @@
-"""The nodes of a scene, and where Godot draws them: positions, scales and drawing order, with those of all parents.
+"""The nodes of a scene, and where Godot draws them: positions, scales and drawing order, with those
+of all parents.
 
-Nodes that Godot would draw rotated, mirrored, faint or not at all are refused: a level is certified only if it is what the scene shows.
+Nodes that Godot would draw rotated, mirrored, faint or not at all are refused: a level is certified
+only if it is what the scene shows.
 """
 
 import math
@@ -10,8 +12,19 @@ from dataclasses import dataclass
 from levolve.core.errors import InputError, shown
 from levolve.formats.godot.text import Section, read_number, read_numbers
 
-# Nodes whose children are drawn relative to them, and which place themselves by nothing but position, rotation, scale and skew.
-PARENTS = {"Node2D", "CanvasGroup", "StaticBody2D", "AnimatableBody2D", "Area2D", "CharacterBody2D", "Marker2D", "TileMapLayer", "Sprite2D"}
+# Nodes whose children are drawn relative to them, and which place themselves by nothing but
+# position, rotation, scale and skew.
+PARENTS = {
+    "Node2D",
+    "CanvasGroup",
+    "StaticBody2D",
+    "AnimatableBody2D",
+    "Area2D",
+    "CharacterBody2D",
+    "Marker2D",
+    "TileMapLayer",
+    "Sprite2D",
+}
 # Rounding errors of Godot's numbers, which have 24 bits.
 ROUNDING = 1e-6
 FAINTEST = 0.5
@@ -25,12 +38,21 @@ _DEFAULTS = {
     "clip_children": "0",
     "y_sort_origin": "0",
 }
-_REFUSED = ("global_position", "global_scale", "global_transform", "global_rotation", "global_rotation_degrees", "global_skew")
+_REFUSED = (
+    "global_position",
+    "global_scale",
+    "global_transform",
+    "global_rotation",
+    "global_rotation_degrees",
+    "global_skew",
+)
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a node is drawn: a point p of it at `scale` * p + `offset`; a higher `z` is drawn above a lower one."""
+    """Where a node is drawn: a point p of it at `scale` * p + `offset`; a higher `z` is drawn above
+    a lower one.
+    """
 
     scale: tuple[float, float] = (1.0, 1.0)
     offset: tuple[float, float] = (0.0, 0.0)
@@ -72,7 +94,13 @@ def nodes_of(sections: Sequence[Section]) -> list[Node]:
     for section in sections:
         if section.name == "node":
             parent, name = section.attribute("parent").removeprefix("./"), section.attribute("name")
-            path = "." if "parent" not in section.attributes else name if parent in {"", "."} else f"{parent}/{name}"
+            path = (
+                "."
+                if "parent" not in section.attributes
+                else name
+                if parent in {"", "."}
+                else f"{parent}/{name}"
+            )
             nodes.append(Node(section, path, len(nodes)))
     return nodes
 
@@ -95,23 +123,35 @@ class NodeTree:
         return self._nodes.get(path)
 
     def placement(self, node: Node, *, shown_only: bool = True) -> Placement:
-        """Return where a node is drawn; raise `InputError` if it is rotated or mirrored or, with `shown_only`, not seen in full."""
+        """Return where a node is drawn; raise `InputError` if it is rotated or mirrored or, with
+        `shown_only`, not seen in full.
+        """
         chain = [node]
-        while (chain[-1].path, shown_only) not in self._placements and (above := chain[-1].parent) is not None:
+        while (chain[-1].path, shown_only) not in self._placements and (
+            above := chain[-1].parent
+        ) is not None:
             # Godot drops a node whose parent comes later.
             known = above in self._nodes and self._nodes[above].order < chain[-1].order
             if not known or above in self._double:
-                message = f"node {shown(node.path)}: expected one parent {shown(above)} before it, got {'two' if above in self._double else 'none'}"
+                message = (
+                    f"node {shown(node.path)}: expected one parent {shown(above)} before it, got "
+                    f"{'two' if above in self._double else 'none'}"
+                )
                 raise InputError(message)
             chain.append(self._nodes[above])
         for each in reversed(chain):
             if (each.path, shown_only) not in self._placements:
                 if each is not node and each.kind not in PARENTS:
                     message = (
-                        f"node {shown(each.path)}: expected a parent of type Node2D for {shown(node.name)}, got {shown(each.kind or 'an instance')}"
+                        f"node {shown(each.path)}: expected a parent of type Node2D for "
+                        f"{shown(node.name)}, got {shown(each.kind or 'an instance')}"
                     )
                     raise InputError(message)
-                base = Placement() if each.parent is None else self._placements[each.parent, shown_only]
+                base = (
+                    Placement()
+                    if each.parent is None
+                    else self._placements[each.parent, shown_only]
+                )
                 self._placements[each.path, shown_only] = _placed(each, base, shown_only=shown_only)
         return self._placements[node.path, shown_only]
 
@@ -138,20 +178,38 @@ def _check_upright(node: Node) -> None:
         if name in values:
             _refuse(node, name, "expected a position relative to the parent")
     for name in _ZERO:
-        if name in values and abs(read_number(values[name], f"{name} of {shown(node.path)}")) > ROUNDING:
+        if (
+            name in values
+            and abs(read_number(values[name], f"{name} of {shown(node.path)}")) > ROUNDING
+        ):
             _refuse(node, name, "expected a node that is not rotated or skewed")
     if "index" in node.section.attributes:
-        _refuse(node, "index", "expected nodes in the order in which they are drawn; save the scene in Godot")
+        _refuse(
+            node,
+            "index",
+            "expected nodes in the order in which they are drawn; save the scene in Godot",
+        )
 
 
 def _check_shown(node: Node) -> None:
     values = node.values
     for name, expected in _DEFAULTS.items():
         if values.get(name, expected) != expected:
-            _refuse(node, name, f"expected {name} to be {expected}, so that the node is shown in its place")
+            _refuse(
+                node,
+                name,
+                f"expected {name} to be {expected}, so that the node is shown in its place",
+            )
     for name in ("modulate", "self_modulate"):
-        if name in values and read_numbers(values[name], 4, f"{name} of {shown(node.path)}")[3] < FAINTEST:
-            _refuse(node, name, f"expected an opacity of at least {FAINTEST}, so that the node can be seen")
+        if (
+            name in values
+            and read_numbers(values[name], 4, f"{name} of {shown(node.path)}")[3] < FAINTEST
+        ):
+            _refuse(
+                node,
+                name,
+                f"expected an opacity of at least {FAINTEST}, so that the node can be seen",
+            )
     if _whole(values.get("visibility_layer", "1"), node, "visibility_layer") == 0:
         _refuse(node, "visibility_layer", "expected a layer, so that the node is shown")
 
@@ -167,15 +225,23 @@ def _own_transform(node: Node) -> tuple[float, float, float, float]:
     values, path = node.values, shown(node.path)
     if "transform" in values:
         if {"position", "scale"} & set(values):
-            _refuse(node, "transform", "expected position and scale, or a transform instead of them")
-        across, right, left, down, x, y = read_numbers(values["transform"], 6, f"transform of {path}")
+            _refuse(
+                node, "transform", "expected position and scale, or a transform instead of them"
+            )
+        across, right, left, down, x, y = read_numbers(
+            values["transform"], 6, f"transform of {path}"
+        )
         if abs(right) > ROUNDING or abs(left) > ROUNDING:
             _refuse(node, "transform", "expected a node that is not rotated or skewed")
     else:
         x, y = read_numbers(values.get("position", "Vector2(0, 0)"), 2, f"position of {path}")
         across, down = read_numbers(values.get("scale", "Vector2(1, 1)"), 2, f"scale of {path}")
     if min(across, down) < ROUNDING:
-        _refuse(node, "transform" if "transform" in values else "scale", "expected a positive scale, so that the node is neither mirrored nor hidden")
+        _refuse(
+            node,
+            "transform" if "transform" in values else "scale",
+            "expected a positive scale, so that the node is neither mirrored nor hidden",
+        )
     return x, y, across, down
 
 
@@ -183,16 +249,26 @@ def _whole(value: str, node: Node, name: str) -> int:
     return math.floor(read_number(value, f"{name} of {shown(node.path)}"))
 
 
-def cells_between(one: Placement, other: Placement, tile: tuple[int, int], point: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
-    """Return a point of node `other` in cells of the layer `one`, whose tiles have a size in pixels."""
-    places = (other.scale[axis] * point[axis] + other.offset[axis] - one.offset[axis] for axis in (0, 1))
+def cells_between(
+    one: Placement, other: Placement, tile: tuple[int, int], point: tuple[float, float] = (0.0, 0.0)
+) -> tuple[float, float]:
+    """Return a point of node `other` in cells of the layer `one`, whose tiles have a size in
+    pixels.
+    """
+    places = (
+        other.scale[axis] * point[axis] + other.offset[axis] - one.offset[axis] for axis in (0, 1)
+    )
     x, y = (place / (one.scale[axis] * tile[axis]) for axis, place in enumerate(places))
     if not math.isfinite(x) or not math.isfinite(y) or max(abs(x), abs(y)) > 1 << 31:
-        message = f"positions: expected nodes near the tiles, got one {shown(f'{x:g},{y:g}')} cells away"
+        message = (
+            f"positions: expected nodes near the tiles, got one {shown(f'{x:g},{y:g}')} cells away"
+        )
         raise InputError(message)
     return x, y
 
 
 def same_scale(one: Placement, other: Placement) -> bool:
     """Whether two nodes have the same scale, apart from rounding."""
-    return all(abs(other.scale[axis] - one.scale[axis]) <= ROUNDING * one.scale[axis] for axis in (0, 1))
+    return all(
+        abs(other.scale[axis] - one.scale[axis]) <= ROUNDING * one.scale[axis] for axis in (0, 1)
+    )

@@ -1,6 +1,7 @@
 """The format `tscn`: scenes for Godot.
 
-A scene that lists a pack: instances of all its levels in a grid, and their names in the metadata of the root.
+A scene that lists a pack: instances of all its levels in a grid, and their names in the metadata of
+the root.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,9 @@ GAP = 2
 
 
 def encode_pack(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, bytes]:
-    """Return the scene of a pack: every level is an instance of its own scene, so that editing that scene changes both."""
+    """Return the scene of a pack: every level is an instance of its own scene, so that editing that
+    scene changes both.
+    """
     if not levels:
         return {}
     file = name if name not in levels else f"{name}-pack"
@@ -27,12 +30,24 @@ def encode_pack(name: str, levels: Mapping[str, Level], look: Look) -> dict[str,
     width = (max(level.width for level in levels.values()) + GAP) * look.tile_size
     height = (max(level.height for level in levels.values()) + GAP) * look.tile_size
     lines = [f"[gd_scene load_steps={len(levels) + 1} format=4]", ""]
-    lines += [f'[ext_resource type="PackedScene" path={quoted(f"{level}.tscn")} id="{number}_level"]' for number, level in enumerate(levels, 1)]
+    lines += [
+        f'[ext_resource type="PackedScene" path={quoted(f"{level}.tscn")} id="{number}_level"]'
+        for number, level in enumerate(levels, 1)
+    ]
     listed = ", ".join(quoted(f"{level}.tscn") for level in levels)
-    lines += ["", '[node name="Pack" type="Node2D"]', f"metadata/pack = {quoted(name)}", f"metadata/levels = PackedStringArray({listed})"]
+    lines += [
+        "",
+        '[node name="Pack" type="Node2D"]',
+        f"metadata/pack = {quoted(name)}",
+        f"metadata/levels = PackedStringArray({listed})",
+    ]
     for index, level in enumerate(levels):
         position = vector(index % columns * width, index // columns * height)
-        lines += ["", f'[node name={quoted(level)} parent="." instance=ExtResource("{index + 1}_level")]', f"position = {position}"]
+        lines += [
+            "",
+            f'[node name={quoted(level)} parent="." instance=ExtResource("{index + 1}_level")]',
+            f"position = {position}",
+        ]
     return {f"{file}.tscn": ("\n".join(lines) + "\n").encode()}
 
 

@@ -1,4 +1,6 @@
-"""The definitions of an LDtk project: layers, entities and level fields, each with a name and a number that other parts refer to."""
+"""The definitions of an LDtk project: layers, entities and level fields, each with a name and a
+number that other parts refer to.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -18,14 +20,20 @@ MOST_NUMBER = 10**9 - 1
 
 
 def level_fields(level: Level, metadata: Mapping[str, str]) -> dict[str, str | None]:
-    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas, puzzle and tileset if there are any to write."""
+    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas,
+    puzzle and tileset if there are any to write.
+    """
     tileset = {} if level.tileset in RECOGNISED else {TILESET: level.tileset.name}
     optional = {name: metadata[name] for name in (GOAL, AREAS, PUZZLE) if name in metadata}
     return {name: metadata.get(name) for name in (*ABOUT, RIGHTS)} | optional | tileset
 
 
-def definitions_for(sheets: Sequence[TilesetSheet], fields: Iterable[str], *, drawn: bool) -> dict[str, Any]:
-    """Return the definitions of a project with these tilesets, whose levels have these fields. Without `drawn` there are no rules and no tiles."""
+def definitions_for(
+    sheets: Sequence[TilesetSheet], fields: Iterable[str], *, drawn: bool
+) -> dict[str, Any]:
+    """Return the definitions of a project with these tilesets, whose levels have these fields.
+    Without `drawn` there are no rules and no tiles.
+    """
     numbering, first = sheets[0].numbering, sheets[0]
     side = first.atlas.tile
     layers = [_layer_definition(numbering("layer", PLACES), PLACES, "Entities", side)]
@@ -33,11 +41,15 @@ def definitions_for(sheets: Sequence[TilesetSheet], fields: Iterable[str], *, dr
         layers += _layers_of(sheet, drawn=drawn)
     return {
         "layers": layers,
-        "entities": [_entity_definition(name, first, drawn=drawn) for name in [*ENTITIES, CHECKPOINT]],
+        "entities": [
+            _entity_definition(name, first, drawn=drawn) for name in [*ENTITIES, CHECKPOINT]
+        ],
         "tilesets": [sheet.tileset_definition() for sheet in sheets] if drawn else [],
         "enums": [sheet.kinds_definition() for sheet in sheets] if drawn else [],
         "externalEnums": [],
-        "levelFields": [_field_definition(numbering("field", name), name, "String") for name in fields],
+        "levelFields": [
+            _field_definition(numbering("field", name), name, "String") for name in fields
+        ],
     }
 
 
@@ -46,16 +58,33 @@ def _layers_of(sheet: TilesetSheet, *, drawn: bool) -> list[dict[str, Any]]:
     tileset, side = sheet.atlas.tileset, sheet.atlas.tile
     source = sheet.numbering("layer", sheet.tiles_layer)
     values = [
-        {"value": kind + 1, "identifier": name, "color": hex_colour(colour), "tile": None, "groupUid": 0}
+        {
+            "value": kind + 1,
+            "identifier": name,
+            "color": hex_colour(colour),
+            "tile": None,
+            "groupUid": 0,
+        }
         for kind, (name, colour) in enumerate(zip(tileset.names, tileset.colours, strict=True))
     ]
-    layers = [{**_layer_definition(source, sheet.tiles_layer, "IntGrid", side), "intGridValues": values}]
+    layers = [
+        {**_layer_definition(source, sheet.tiles_layer, "IntGrid", side), "intGridValues": values}
+    ]
     if not drawn:
         return layers
     if sheet.floor_layer is not None:
-        floor = _layer_definition(sheet.numbering("layer", sheet.floor_layer), sheet.floor_layer, "AutoLayer", side)
+        floor = _layer_definition(
+            sheet.numbering("layer", sheet.floor_layer), sheet.floor_layer, "AutoLayer", side
+        )
         layers.append({**floor, "autoSourceLayerDefUid": source})
-    return [{**layer, "tilesetDefUid": sheet.uid, "autoRuleGroups": [sheet.groups[layer["identifier"]].to_data()]} for layer in layers]
+    return [
+        {
+            **layer,
+            "tilesetDefUid": sheet.uid,
+            "autoRuleGroups": [sheet.groups[layer["identifier"]].to_data()],
+        }
+        for layer in layers
+    ]
 
 
 def _layer_definition(uid: int, name: str, kind: str, side: int) -> dict[str, Any]:
@@ -97,15 +126,32 @@ def _layer_definition(uid: int, name: str, kind: str, side: int) -> dict[str, An
 
 
 def _entity_definition(name: str, sheet: TilesetSheet, *, drawn: bool) -> dict[str, Any]:
-    """Return the definition of an entity of one cell. A level has at most one, except checkpoints: adding a second moves the first."""
+    """Return the definition of an entity of one cell. A level has at most one, except checkpoints:
+    adding a second moves the first.
+    """
     numbering, side = sheet.numbering, sheet.atlas.tile
     several = name == CHECKPOINT
     place = checkpoint(1) if several else ENTITIES[name]
     rectangle = sheet.rectangle(sheet.atlas.place_tile(place)) if drawn else None
-    fields = [_field_definition(numbering("field", CHECKPOINT, NUMBER), NUMBER, "Int", shown="ValueOnly")] if several else []
+    fields = (
+        [
+            _field_definition(
+                numbering("field", CHECKPOINT, NUMBER), NUMBER, "Int", shown="ValueOnly"
+            )
+        ]
+        if several
+        else []
+    )
     if several and drawn:
         # The tile with the number of the checkpoint, in place of the one of the definition.
-        fields.append({**_field_definition(numbering("field", CHECKPOINT, TILE), TILE, "Tile", shown="EntityTile"), "tilesetUid": sheet.uid})
+        fields.append(
+            {
+                **_field_definition(
+                    numbering("field", CHECKPOINT, TILE), TILE, "Tile", shown="EntityTile"
+                ),
+                "tilesetUid": sheet.uid,
+            }
+        )
     return {
         "identifier": name,
         "uid": numbering("entity", name),

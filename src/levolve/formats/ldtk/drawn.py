@@ -1,4 +1,6 @@
-"""What the drawn tiles of an LDtk level show. LDtk and engines show them as they are in the file, whatever the values of the IntGrid layer say."""
+"""What the drawn tiles of an LDtk level show. LDtk and engines show them as they are in the file,
+whatever the values of the IntGrid layer say.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -39,11 +41,18 @@ _CELL = re.compile(r'"d"\s*+:\s*+\[\s*+([0-9]{1,10})\s*+\]')
 _RECTANGLE = re.compile(",".join([r"\s*(-?[0-9]{1,9})\s*"] * 4))
 
 
-def check_drawn(project: Project, layers: Sequence[LayerInstance], source: LayerInstance, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
-    """Raise `InputError` if tiles with the name of a kind are drawn in cells of another kind, or walls are not drawn.
+def check_drawn(
+    project: Project,
+    layers: Sequence[LayerInstance],
+    source: LayerInstance,
+    tiles: NDArray[np.uint8],
+    tileset: Tileset,
+) -> None:
+    """Raise `InputError` if tiles with the name of a kind are drawn in cells of another kind, or
+    walls are not drawn.
 
-    Only tiles of our pictures, and those whose custom data is the name of a kind, are compared: a person may draw walls with other tiles. Floor may
-    be drawn below walls.
+    Only tiles of our pictures, and those whose custom data is the name of a kind, are compared: a
+    person may draw walls with other tiles. Floor may be drawn below walls.
     """
     below = False
     for layer in layers:
@@ -73,14 +82,19 @@ def _check_layer(
         return
     positions, numbers, sources, faint, cells = _parsed(layer, drawn)
     found = _found(kinds, numbers)
-    ours = (found >= 0) | (_found(kinds, _cut_at(_tileset(project, layer.tileset), sources, layer.grid)) >= 0)
+    ours = (found >= 0) | (
+        _found(kinds, _cut_at(_tileset(project, layer.tileset), sources, layer.grid)) >= 0
+    )
     if not ours.any() and layer is not source:
         return
     checked_layer(project, layer)
     offset = (layer.total_left, layer.total_top)
     if (any(offset) and layer.kind != "Tiles") or layer.grid != source.grid:
         got = f"{offset[0]},{offset[1]} pixels and a grid of {layer.grid}"
-        message = f"layer {layer.identifier[:SHORT]}: expected no offset from the tiles and their grid of {source.grid}, got {got}"
+        message = (
+            f"layer {layer.identifier[:SHORT]}: expected no offset from the tiles and their grid "
+            f"of {source.grid}, got {got}"
+        )
         raise InputError(message)
     _check_tiles(project, layer, numbers[ours], positions[ours], sources[ours], faint[ours])
     side = layer.grid or 1
@@ -93,15 +107,31 @@ def _check_layer(
             )
             raise InputError(message)
     # A layer with an offset draws a tile in up to four cells.
-    edges = [(x, y) for x in sorted({0, offset[0] % side and side - 1}) for y in sorted({0, offset[1] % side and side - 1})]
-    corners = np.concatenate([positions + np.array(offset, np.int64) + np.array(edge, np.int64) for edge in edges])
+    edges = [
+        (x, y)
+        for x in sorted({0, offset[0] % side and side - 1})
+        for y in sorted({0, offset[1] % side and side - 1})
+    ]
+    corners = np.concatenate(
+        [positions + np.array(offset, np.int64) + np.array(edge, np.int64) for edge in edges]
+    )
     found, (columns, rows) = np.tile(found, len(edges)), (corners // side).T
-    inside = (found >= 0) & (rows >= 0) & (columns >= 0) & (rows < tiles.shape[0]) & (columns < tiles.shape[1])
+    inside = (
+        (found >= 0)
+        & (rows >= 0)
+        & (columns >= 0)
+        & (rows < tiles.shape[0])
+        & (columns < tiles.shape[1])
+    )
     rows, columns, found = rows[inside], columns[inside], found[inside]
     real = tiles[rows, columns]
-    # A person may decorate with tiles of ours on layers above; our own floor belongs below the walls.
+    # A person may decorate with tiles of ours on layers above; our own floor belongs below the
+    # walls.
     covered = layer is source or (not below and layer.identifier.startswith(FLOOR_LAYER))
-    wrong = (found != real) & (covered | ~((found == tileset.open_kind) & (real == (-1 if tileset.wall is None else tileset.wall))))
+    wrong = (found != real) & (
+        covered
+        | ~((found == tileset.open_kind) & (real == (-1 if tileset.wall is None else tileset.wall)))
+    )
     bare = np.zeros(tiles.shape, bool)
     if tileset.wall is not None and layer is source and (found == tileset.wall).any():
         bare = tiles == tileset.wall
@@ -110,8 +140,10 @@ def _check_layer(
         row, column = (rows[wrong][0], columns[wrong][0]) if wrong.any() else np.argwhere(bare)[0]
         seen = tileset.names[found[wrong][0]] if wrong.any() else "no wall"
         message = (
-            f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid values, got {seen} drawn at {column},{row}, where "
-            f"the value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
+            f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid "
+            f"values, got {seen} drawn at {column},{row}, where "
+            f"the value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules "
+            "again in LDtk, or empty autoLayerTiles"
         )
         raise InputError(message)
 
@@ -124,7 +156,10 @@ def _kinds_of(project: Project, layer: LayerInstance, tileset: Tileset) -> dict[
     what = f"layer {layer.identifier[:SHORT]}"
     own = [each.picture for each in project.definitions.tilesets if each.uid == layer.tileset]
     if _ours(layer.picture) is not None and layer.picture not in own:
-        message = f"{what}: expected the picture of its tileset in __tilesetRelPath, got {shown(layer.picture)}; open and save the project in LDtk"
+        message = (
+            f"{what}: expected the picture of its tileset in __tilesetRelPath, got "
+            f"{shown(layer.picture)}; open and save the project in LDtk"
+        )
         raise InputError(message)
     kinds = _kinds(project, layer.tileset, tileset) or _kinds(project, layer.override, tileset)
     if kinds and layer.override not in {None, layer.tileset}:
@@ -148,8 +183,16 @@ def _cut_at(tileset: TilesetDefinition, sources: _Numbers, grid: int | None) -> 
     return np.asarray(cells[:, 0] + cells[:, 1] * (tileset.columns or 1))
 
 
-def _check_entities(project: Project, layer: LayerInstance, source: LayerInstance, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
-    """Raise `InputError` for an entity that shows a tile of another kind than that of the cells which it covers."""
+def _check_entities(
+    project: Project,
+    layer: LayerInstance,
+    source: LayerInstance,
+    tiles: NDArray[np.uint8],
+    tileset: Tileset,
+) -> None:
+    """Raise `InputError` for an entity that shows a tile of another kind than that of the cells
+    which it covers.
+    """
     if not layer.visible or not layer.opacity:
         return
     side = source.grid or 1
@@ -160,26 +203,56 @@ def _check_entities(project: Project, layer: LayerInstance, source: LayerInstanc
             kinds = _kinds(project, rectangle.uid, tileset)
             if not kinds or entity.px is None:
                 continue
-            corners = [(rectangle.x, rectangle.y), (rectangle.x + rectangle.width - 1, rectangle.y + rectangle.height - 1)]
-            shows = set(_found(kinds, _cut_at(_tileset(project, rectangle.uid), np.array(corners, np.int64), source.grid)).tolist()) - {-1}
-            pivots = [own if own is not None else other for own, other in zip((definition.pivot_x, definition.pivot_y), entity.pivot, strict=True)]
+            corners = [
+                (rectangle.x, rectangle.y),
+                (rectangle.x + rectangle.width - 1, rectangle.y + rectangle.height - 1),
+            ]
+            shows = set(
+                _found(
+                    kinds,
+                    _cut_at(
+                        _tileset(project, rectangle.uid), np.array(corners, np.int64), source.grid
+                    ),
+                ).tolist()
+            ) - {-1}
+            pivots = [
+                own if own is not None else other
+                for own, other in zip(
+                    (definition.pivot_x, definition.pivot_y), entity.pivot, strict=True
+                )
+            ]
             left, top = (
                 int(entity.px[axis] - pivots[axis] * size + total)
-                for axis, size, total in ((0, entity.width, layer.total_left), (1, entity.height, layer.total_top))
+                for axis, size, total in (
+                    (0, entity.width, layer.total_left),
+                    (1, entity.height, layer.total_top),
+                )
             )
             rows = slice(max(top // side, 0), max(-(-(top + max(entity.height, 1)) // side), 0))
             columns = slice(max(left // side, 0), max(-(-(left + max(entity.width, 1)) // side), 0))
             covered = set(np.unique(tiles[rows, columns]).tolist())
-            wrong = next((kind for kind in shows if covered - {kind} and not (kind == tileset.open_kind and covered <= {kind, tileset.wall})), None)
+            wrong = next(
+                (
+                    kind
+                    for kind in shows
+                    if covered - {kind}
+                    and not (kind == tileset.open_kind and covered <= {kind, tileset.wall})
+                ),
+                None,
+            )
             if wrong is not None:
                 message = (
-                    f"entity {entity.identifier[:SHORT]} on layer {layer.identifier[:SHORT]}: expected a tile that fits the level, got "
-                    f"{tileset.names[wrong]} drawn at {columns.start},{rows.start}; choose another tile for it in LDtk"
+                    f"entity {entity.identifier[:SHORT]} on layer "
+                    f"{layer.identifier[:SHORT]}: expected a tile that fits the level, got "
+                    f"{tileset.names[wrong]} drawn at {columns.start},{rows.start}; choose "
+                    "another tile for it in LDtk"
                 )
                 raise InputError(message)
 
 
-def _shown_by_fields(entity: EntityInstance, definition: EntityDefinition) -> Iterator[TileRectangle | None]:
+def _shown_by_fields(
+    entity: EntityInstance, definition: EntityDefinition
+) -> Iterator[TileRectangle | None]:
     """Return the tiles of the fields that LDtk shows in place of the entity's own tile.
 
     LDtk reads them from the values of its editor, and programs from `__value` or `__tile`.
@@ -200,7 +273,9 @@ def _shown_by_fields(entity: EntityInstance, definition: EntityDefinition) -> It
 
 
 def _kinds(project: Project, uid: int | None, tileset: Tileset) -> dict[int, int]:
-    """Return the kind of each tile of a tileset that has the name of one, or that is in a picture of ours."""
+    """Return the kind of each tile of a tileset that has the name of one, or that is in a picture
+    of ours.
+    """
     known = {name: kind for kind, name in enumerate(tileset.names)}
     found: dict[int, int] = {}
     for definition in project.definitions.tilesets:
@@ -209,11 +284,25 @@ def _kinds(project: Project, uid: int | None, tileset: Tileset) -> dict[int, int
             if atlas is not None:
                 _check_cut(definition, atlas)
                 names = atlas.tileset.names
-                found |= {n: known[names[tile.kind]] for n, tile in enumerate(atlas.tiles) if tile.kind is not None and names[tile.kind] in known}
+                found |= {
+                    n: known[names[tile.kind]]
+                    for n, tile in enumerate(atlas.tiles)
+                    if tile.kind is not None and names[tile.kind] in known
+                }
             given = {data.tile: data.data for data in definition.data}
-            wrong = next((n for n, kind in found.items() if given.get(n) in known and given[n] != tileset.names[kind]), None)
+            wrong = next(
+                (
+                    n
+                    for n, kind in found.items()
+                    if given.get(n) in known and given[n] != tileset.names[kind]
+                ),
+                None,
+            )
             if wrong is not None:
-                message = f"tileset {uid}: expected tile {wrong} to be {tileset.names[found[wrong]]}, which our picture shows, got {given[wrong]}"
+                message = (
+                    f"tileset {uid}: expected tile {wrong} to be {tileset.names[found[wrong]]}, "
+                    f"which our picture shows, got {given[wrong]}"
+                )
                 raise InputError(message)
             found |= {number: known[name] for number, name in given.items() if name in known}
     return found
@@ -226,28 +315,53 @@ def _ours(picture: str | None) -> Atlas | None:
 
 def _check_cut(definition: TilesetDefinition, atlas: Atlas) -> None:
     """Raise `InputError` for a picture of ours that is cut into other tiles."""
-    cut = definition.side, definition.columns, definition.spacing, definition.padding, definition.pixels
+    cut = (
+        definition.side,
+        definition.columns,
+        definition.spacing,
+        definition.padding,
+        definition.pixels,
+    )
     if cut != (atlas.tile, COLUMNS, 0, 0, COLUMNS * atlas.tile):
-        got = f"{cut[0]} pixels in {cut[1]} columns of a picture {cut[4]} wide, spacing {cut[2]} and padding {cut[3]}"
-        message = f"tileset {definition.uid}: expected tiles of {atlas.tile} pixels in {COLUMNS} columns without gaps in our picture, got {got}"
+        got = (
+            f"{cut[0]} pixels in {cut[1]} columns of a picture {cut[4]} wide, spacing {cut[2]} "
+            f"and padding {cut[3]}"
+        )
+        message = (
+            f"tileset {definition.uid}: expected tiles of {atlas.tile} pixels in {COLUMNS} "
+            f"columns without gaps in our picture, got {got}"
+        )
         raise InputError(message)
 
 
-def _check_tiles(project: Project, layer: LayerInstance, numbers: _Numbers, positions: _Numbers, sources: _Numbers, faint: NDArray[np.bool_]) -> None:
-    """Raise `InputError` if tiles lie between cells, can hardly be seen, or are cut from elsewhere than where their number says."""
+def _check_tiles(
+    project: Project,
+    layer: LayerInstance,
+    numbers: _Numbers,
+    positions: _Numbers,
+    sources: _Numbers,
+    faint: NDArray[np.bool_],
+) -> None:
+    """Raise `InputError` if tiles lie between cells, can hardly be seen, or are cut from elsewhere
+    than where their number says.
+    """
     tileset = _tileset(project, layer.tileset)
     side, columns = tileset.side or layer.grid or 1, tileset.columns or 1
     step = side + tileset.spacing
     expected = tileset.padding + np.stack([numbers % columns, numbers // columns], axis=1) * step
     if side != layer.grid or (positions % side).any() or (sources != expected).any() or faint.any():
         message = (
-            f"layer {layer.identifier[:SHORT]}: expected drawn tiles of {layer.grid} pixels that fill cells and are cut from the picture where their "
-            "numbers say, got others; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
+            f"layer {layer.identifier[:SHORT]}: expected drawn tiles of {layer.grid} pixels "
+            "that fill cells and are cut from the picture where their "
+            "numbers say, got others; apply all auto-layer rules again in LDtk, or empty "
+            "autoLayerTiles"
         )
         raise InputError(message)
 
 
-def _parsed(layer: LayerInstance, drawn: RawList | list[Any]) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_], _Numbers]:
+def _parsed(
+    layer: LayerInstance, drawn: RawList | list[Any]
+) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_], _Numbers]:
     """Return what the drawn tiles are, one row per tile.
 
     These are the `(tiles, 2)` positions, the `(tiles,)` numbers, the `(tiles, 2)` sources, which of

@@ -1,8 +1,11 @@
-"""Applying the auto-layer rules of any LDtk project, as LDtk does it, to draw layers again after the values of an IntGrid layer have changed.
+"""Applying the auto-layer rules of any LDtk project, as LDtk does it, to draw layers again after
+the values of an IntGrid layer have changed.
 
-It shares no code with `rules`, which defines the rules of our own projects: the tests compare the two.
+It shares no code with `rules`, which defines the rules of our own projects: the tests compare the
+two.
 
-Drawing the auto-layers of an LDtk project again, by its own rules, after the values of an IntGrid layer have changed.
+Drawing the auto-layers of an LDtk project again, by its own rules, after the values of an IntGrid
+layer have changed.
 """
 
 import json
@@ -25,7 +28,8 @@ NOWHERE = -1
 SIZES = (1, 3, 5, 7, 9)
 # A thousand rules in a level of 512x512.
 MOST_WORK = 1 << 28
-# LDtk skips a rule that needs a value which does not occur in the squares of this side around a cell.
+# LDtk skips a rule that needs a value which does not occur in the squares of this side around a
+# cell.
 AREA = 10
 
 Cells = NDArray[np.int64]
@@ -50,7 +54,8 @@ class Evaluator:
     covered
         Cells in which the layer draws nothing, because another layer has tiles there.
 
-    Rules with Perlin noise draw nothing: they vary the look, and LDtk applies them when it applies its rules again.
+    Rules with Perlin noise draw nothing: they vary the look, and LDtk applies them when it applies
+    its rules again.
     """
 
     def __init__(
@@ -65,20 +70,33 @@ class Evaluator:
         covered: Collection[int] = (),
     ) -> None:
         """Prepare the values."""
-        self.definition, self.tileset, self.values, self.biomes, self.covered = definition, tileset, values, biomes, covered
+        self.definition, self.tileset, self.values, self.biomes, self.covered = (
+            definition,
+            tileset,
+            values,
+            biomes,
+            covered,
+        )
         self.seed, self.optional = int(instance.get("seed", 0)), instance.get("optionalRules", [])
         self.side = int(definition["gridSize"])
         places: Cells = np.indices(values.shape, np.int64)
         self.rows: Cells = places[0]
         self.columns: Cells = places[1]
-        self.groups = {entry["value"]: entry.get("groupUid", 0) for entry in source["intGridValues"]}
+        self.groups = {
+            entry["value"]: entry.get("groupUid", 0) for entry in source["intGridValues"]
+        }
         pixels = tileset.get("cachedPixelData") or {}
         self.opaque = str(pixels.get("opaqueTiles", ""))
 
     def tiles(self) -> list[dict[str, Any]]:
         """Return the drawn tiles in the order in which LDtk writes them."""
         rules = list(self._rules())
-        check_amount(len(rules) * self.values.size, MOST_WORK, "comparisons of a rule with a cell", f"layer {self.definition['identifier']}")
+        check_amount(
+            len(rules) * self.values.size,
+            MOST_WORK,
+            "comparisons of a rule with a cell",
+            f"layer {self.definition['identifier']}",
+        )
         drawn = [self._apply(rule) for rule in rules]
         locked: set[int] = set()
         for rule, cells in zip(rules, drawn, strict=True):
@@ -97,27 +115,52 @@ class Evaluator:
     def _applied(self, group: Mapping[str, Any]) -> bool:
         wanted = group.get("requiredBiomeValues")
         if group["active"] and wanted and self.biomes is not None:
-            return (any if group.get("biomeRequirementMode") == 0 else all)(biome in self.biomes for biome in wanted)
-        return bool((group["active"] and not group.get("isOptional")) or group["uid"] in self.optional)
+            return (any if group.get("biomeRequirementMode") == 0 else all)(
+                biome in self.biomes for biome in wanted
+            )
+        return bool(
+            (group["active"] and not group.get("isOptional")) or group["uid"] in self.optional
+        )
 
     def _covers(self, rule: Mapping[str, Any], tiles: list[dict[str, Any]]) -> bool:
         """Whether what a rule drew in a cell hides everything below."""
-        moved = any(rule.get(key) for key in ("tileXOffset", "tileYOffset", "tileRandomXMin", "tileRandomXMax", "tileRandomYMin", "tileRandomYMax"))
-        return not moved and rule.get("alpha", 1) >= 1 and any(self.opaque[tile["t"] : tile["t"] + 1] == "1" for tile in tiles)
+        moved = any(
+            rule.get(key)
+            for key in (
+                "tileXOffset",
+                "tileYOffset",
+                "tileRandomXMin",
+                "tileRandomXMax",
+                "tileRandomYMin",
+                "tileRandomYMax",
+            )
+        )
+        return (
+            not moved
+            and rule.get("alpha", 1) >= 1
+            and any(self.opaque[tile["t"] : tile["t"] + 1] == "1" for tile in tiles)
+        )
 
     def _apply(self, rule: Mapping[str, Any]) -> dict[int, list[dict[str, Any]]]:
         """Return the tiles that a rule draws, by cell."""
         drawn: dict[int, list[dict[str, Any]]] = {}
         if not rule["tileRectsIds"] or rule.get("perlinActive"):
             return drawn
-        if rule["size"] not in SIZES or len(rule["pattern"]) != rule["size"] ** 2 or min(rule["xModulo"], rule["yModulo"]) < 1:
+        if (
+            rule["size"] not in SIZES
+            or len(rule["pattern"]) != rule["size"] ** 2
+            or min(rule["xModulo"], rule["yModulo"]) < 1
+        ):
             message = (
-                f"layer {self.definition['identifier']}: expected rules of 1x1 to {SIZES[-1]}x{SIZES[-1]} cells, got one of {shown(rule['size'])}"
+                f"layer {self.definition['identifier']}: expected rules of 1x1 to "
+                f"{SIZES[-1]}x{SIZES[-1]} cells, got one of {shown(rule['size'])}"
             )
             raise InputError(message)
         possible = self._relevant(rule) & self._regular(rule)
         if rule["chance"] < 1:
-            possible &= draws(self.rows, self.columns, self.seed + rule["uid"]) % 100 < rule["chance"] * 100
+            possible &= (
+                draws(self.rows, self.columns, self.seed + rule["uid"]) % 100 < rule["chance"] * 100
+            )
         done = np.zeros(self.values.shape, bool)
         for flips in (0, 1, 2, 3):
             if (flips & 1 and not rule["flipX"]) or (flips & 2 and not rule["flipY"]):
@@ -133,25 +176,51 @@ class Evaluator:
     def _relevant(self, rule: Mapping[str, Any]) -> Marks:
         """Return the cells around which all values occur that the pattern needs."""
         radius = 1 if rule["size"] <= 1 else rule["size"] // 2
-        reach = [(0, 0)] if rule["size"] == 1 else [(-radius, -radius), (radius, -radius), (radius, radius), (-radius, radius)]
+        reach = (
+            [(0, 0)]
+            if rule["size"] == 1
+            else [(-radius, -radius), (radius, -radius), (radius, radius), (-radius, radius)]
+        )
         found = np.ones(self.values.shape, bool)
         for value in {value for value in rule["pattern"] if value > 0 and value != ANYTHING}:
             here = self._is(value, self.values)
-            areas = set(zip((self.rows[here] // AREA).tolist(), (self.columns[here] // AREA).tolist(), strict=True))
+            areas = set(
+                zip(
+                    (self.rows[here] // AREA).tolist(),
+                    (self.columns[here] // AREA).tolist(),
+                    strict=True,
+                )
+            )
             height, width = (-(-side // AREA) + 2 for side in self.values.shape)
             known = np.zeros((height, width), bool)
             for row, column in areas:
                 known[row, column] = True
-            # Fractions are cut off towards zero: a little outside the level is still its first square.
-            near = [known[np.maximum(self.rows + y, 0) // AREA, np.maximum(self.columns + x, 0) // AREA] for x, y in reach]
+            # Fractions are cut off towards zero: a little outside the level is still its first
+            # square.
+            near = [
+                known[np.maximum(self.rows + y, 0) // AREA, np.maximum(self.columns + x, 0) // AREA]
+                for x, y in reach
+            ]
             found &= np.logical_or.reduce(near)
         return found
 
     def _regular(self, rule: Mapping[str, Any]) -> Marks:
         """Return the cells that the rule's modulo allows."""
-        x, y, across, down, checker = self.columns, self.rows, rule["xModulo"], rule["yModulo"], rule.get("checker", "None")
-        rows = (y + x // across % 2) % down if checker == "Vertical" else (y - rule["yOffset"]) % down
-        columns = (x + y // down % 2) % across if checker == "Horizontal" else (x - rule["xOffset"]) % across
+        x, y, across, down, checker = (
+            self.columns,
+            self.rows,
+            rule["xModulo"],
+            rule["yModulo"],
+            rule.get("checker", "None"),
+        )
+        rows = (
+            (y + x // across % 2) % down if checker == "Vertical" else (y - rule["yOffset"]) % down
+        )
+        columns = (
+            (x + y // down % 2) % across
+            if checker == "Horizontal"
+            else (x - rule["xOffset"]) % across
+        )
         found: Marks = (rows == 0) & (columns == 0)
         return found
 
@@ -160,7 +229,9 @@ class Evaluator:
         size, outside = rule["size"], rule.get("outOfBoundsValue")
         radius = size // 2
         height, width = self.values.shape
-        padded = np.pad(self.values, radius, constant_values=NOWHERE if outside is None else outside)
+        padded = np.pad(
+            self.values, radius, constant_values=NOWHERE if outside is None else outside
+        )
         found = np.ones(self.values.shape, bool)
         for place, wanted in enumerate(rule["pattern"]):
             if wanted == 0:
@@ -173,21 +244,43 @@ class Evaluator:
 
     def _is(self, wanted: int, values: Cells) -> Marks:
         members = [value for value, group in self.groups.items() if group == wanted // GROUPS - 1]
-        found: Marks = values != 0 if wanted == ANYTHING else np.isin(values, members) if wanted >= GROUPS else values == wanted
+        found: Marks = (
+            values != 0
+            if wanted == ANYTHING
+            else np.isin(values, members)
+            if wanted >= GROUPS
+            else values == wanted
+        )
         return found
 
     def _draw(self, rule: Mapping[str, Any], x: int, y: int, flips: int) -> list[dict[str, Any]]:
         """Return the tiles of one cell: one of the rule's tiles, or rectangles of tiles."""
-        chosen = rule["tileRectsIds"][self._drawn(rule["uid"] + flips, x, y, len(rule["tileRectsIds"]))]
-        columns, spacing, padding = (int(self.tileset[key]) for key in ("__cWid", "spacing", "padding"))
+        chosen = rule["tileRectsIds"][
+            self._drawn(rule["uid"] + flips, x, y, len(rule["tileRectsIds"]))
+        ]
+        columns, spacing, padding = (
+            int(self.tileset[key]) for key in ("__cWid", "spacing", "padding")
+        )
         step = int(self.tileset["tileGridSize"]) + spacing
-        left, top = self.side * x + self._moved(rule, "X", x, y, flips), self.side * y + self._moved(rule, "Y", x, y, flips)
+        left, top = (
+            self.side * x + self._moved(rule, "X", x, y, flips),
+            self.side * y + self._moved(rule, "Y", x, y, flips),
+        )
         tiles = []
-        for tile, (right, down) in zip(chosen, self._stamp(rule, chosen, columns, flips), strict=True):
+        for tile, (right, down) in zip(
+            chosen, self._stamp(rule, chosen, columns, flips), strict=True
+        ):
             source = [padding + tile % columns * step, padding + tile // columns * step]
             cell = x + y * self.values.shape[1]
             tiles.append(
-                {"px": [left + right, top + down], "src": source, "f": flips, "t": tile, "d": [rule["uid"], cell], "a": rule.get("alpha", 1)}
+                {
+                    "px": [left + right, top + down],
+                    "src": source,
+                    "f": flips,
+                    "t": tile,
+                    "d": [rule["uid"], cell],
+                    "a": rule.get("alpha", 1),
+                }
             )
         return tiles
 
@@ -202,16 +295,26 @@ class Evaluator:
         by_chance = self._drawn(seed, x, y, most - least + 1) + least if least or most else 0
         return int(sign * (rule.get(f"tile{axis}Offset", 0) + by_chance))
 
-    def _stamp(self, rule: Mapping[str, Any], tiles: list[int], columns: int, flips: int) -> list[tuple[int, int]]:
+    def _stamp(
+        self, rule: Mapping[str, Any], tiles: list[int], columns: int, flips: int
+    ) -> list[tuple[int, int]]:
         """Return the offsets of the tiles of a rectangle, in pixels."""
         if rule["tileMode"] == "Single":
             return [(0, 0)] * len(tiles)
         across, down = [tile % columns for tile in tiles], [tile // columns for tile in tiles]
-        pivots = (float(self.definition.get("tilePivotX", 0)), float(self.definition.get("tilePivotY", 0)))
+        pivots = (
+            float(self.definition.get("tilePivotX", 0)),
+            float(self.definition.get("tilePivotY", 0)),
+        )
         offsets = []
         for x, y in zip(across, down, strict=True):
-            right = int((x - min(across) - rule["pivotX"] * (max(across) - min(across)) + pivots[0]) * self.side) * (-1 if flips & 1 else 1)
-            below = int((y - min(down) - rule["pivotY"] * (max(down) - min(down)) + pivots[1]) * self.side) * (-1 if flips & 2 else 1)
+            right = int(
+                (x - min(across) - rule["pivotX"] * (max(across) - min(across)) + pivots[0])
+                * self.side
+            ) * (-1 if flips & 1 else 1)
+            below = int(
+                (y - min(down) - rule["pivotY"] * (max(down) - min(down)) + pivots[1]) * self.side
+            ) * (-1 if flips & 2 else 1)
             offsets.append((right, below))
         return offsets
 
@@ -221,40 +324,86 @@ _CELL = re.compile(r'"d"\s*+:\s*+\[\s*+([0-9]{1,10})\s*+\]')
 
 
 def redraw(project: Data, changed: Data, layers: set[int], source: int) -> None:
-    """Draw the layers of a changed level whose values come from the IntGrid layer `source`, and these layers in all levels."""
+    """Draw the layers of a changed level whose values come from the IntGrid layer `source`, and
+    these layers in all levels.
+    """
     definitions = {layer["uid"]: layer for layer in project["defs"]["layers"]}
     tilesets = {tileset["uid"]: tileset for tileset in project["defs"]["tilesets"]}
     for level in levels_in(project):
         for instance in level["layerInstances"] or []:
             definition = definitions.get(instance["layerDefUid"])
-            if definition is None or not definition["autoRuleGroups"] or definition["type"] not in {"IntGrid", "AutoLayer"}:
+            if (
+                definition is None
+                or not definition["autoRuleGroups"]
+                or definition["type"] not in {"IntGrid", "AutoLayer"}
+            ):
                 continue
-            from_layer = definition["uid"] if definition["type"] == "IntGrid" else definition.get("autoSourceLayerDefUid")
+            from_layer = (
+                definition["uid"]
+                if definition["type"] == "IntGrid"
+                else definition.get("autoSourceLayerDefUid")
+            )
             if definition["uid"] not in layers and not (level is changed and from_layer == source):
                 continue
-            tileset = tilesets.get(_first(instance.get("overrideTilesetUid"), definition["tilesetDefUid"]))
-            values = next((layer for layer in level["layerInstances"] if layer["layerDefUid"] == from_layer), None)
+            tileset = tilesets.get(
+                _first(instance.get("overrideTilesetUid"), definition["tilesetDefUid"])
+            )
+            values = next(
+                (layer for layer in level["layerInstances"] if layer["layerDefUid"] == from_layer),
+                None,
+            )
             if tileset is not None and values is not None:
-                instance["autoLayerTiles"] = _drawn(level, instance, definition, definitions[values["layerDefUid"]], tileset, values)
-                for rule in (rule for group in definition["autoRuleGroups"] for rule in group["rules"] if rule.get("perlinActive")):
+                instance["autoLayerTiles"] = _drawn(
+                    level, instance, definition, definitions[values["layerDefUid"]], tileset, values
+                )
+                for rule in (
+                    rule
+                    for group in definition["autoRuleGroups"]
+                    for rule in group["rules"]
+                    if rule.get("perlinActive")
+                ):
                     # LDtk applies these rules when it opens the list of rules.
                     rule["invalidated"] = True
 
 
-def _drawn(level: Data, instance: Data, definition: Data, source: Data, tileset: Data, values: Data) -> RawList:
+def _drawn(
+    level: Data, instance: Data, definition: Data, source: Data, tileset: Data, values: Data
+) -> RawList:
     cells = np.array(values["intGridCsv"], np.int64).reshape(values["__cHei"], values["__cWid"])
-    biome = next((field["__value"] for field in level["fieldInstances"] if field["defUid"] == definition.get("biomeFieldUid")), None)
+    biome = next(
+        (
+            field["__value"]
+            for field in level["fieldInstances"]
+            if field["defUid"] == definition.get("biomeFieldUid")
+        ),
+        None,
+    )
     biomes = None if biome is None else biome if isinstance(biome, list) else [biome]
     covered = _covered(level, definition.get("autoTilesKilledByOtherLayerUid"))
-    tiles = Evaluator(definition, source, tileset, cells, instance, biomes=biomes, covered=covered).tiles()
-    return RawList("[" + ",\n".join(json.dumps(tile, separators=(",", ":")) for tile in tiles) + "]")
+    tiles = Evaluator(
+        definition, source, tileset, cells, instance, biomes=biomes, covered=covered
+    ).tiles()
+    return RawList(
+        "[" + ",\n".join(json.dumps(tile, separators=(",", ":")) for tile in tiles) + "]"
+    )
 
 
 def _covered(level: Data, uid: int | None) -> set[int]:
     """Return the cells in which another layer has tiles."""
-    other: Data = next((layer for layer in level["layerInstances"] if uid is not None and layer["layerDefUid"] == uid), {})
+    other: Data = next(
+        (
+            layer
+            for layer in level["layerInstances"]
+            if uid is not None and layer["layerDefUid"] == uid
+        ),
+        {},
+    )
     tiles = other.get("gridTiles", [])
-    return {int(cell) for cell in _CELL.findall(tiles)} if isinstance(tiles, RawList) else {tile["d"][0] for tile in tiles}
+    return (
+        {int(cell) for cell in _CELL.findall(tiles)}
+        if isinstance(tiles, RawList)
+        else {tile["d"][0] for tile in tiles}
+    )
 
 
 def _first(*values: int | None) -> int | None:

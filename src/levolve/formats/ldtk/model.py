@@ -1,9 +1,11 @@
 """The parts of an LDtk project that define a level, checked as far as LDtk itself relies on them.
 
-LDtk goes by the definitions: an instance of a layer, an entity or a field is what the definition with its number says. Names beside the number that
-contradict the definition are rejected, because programs that read only instances would show something else.
+LDtk goes by the definitions: an instance of a layer, an entity or a field is what the definition
+with its number says. Names beside the number that contradict the definition are rejected, because
+programs that read only instances would show something else.
 
-The text of an LDtk project. Lists of drawn tiles are by far its longest part; they stay text, and are copied without being parsed.
+The text of an LDtk project. Lists of drawn tiles are by far its longest part; they stay text, and
+are copied without being parsed.
 """
 
 import json
@@ -23,9 +25,12 @@ TILE_LISTS = ("autoLayerTiles", "gridTiles")
 _CELLS = "intGridCsv"
 # Lists with one entry per line.
 _ENTRIES = ("rules", "customData", "enumTags")
-# A tile has keys of letters, numbers, and lists of numbers. A list with anything else is parsed like the rest of the file.
+# A tile has keys of letters, numbers, and lists of numbers. A list with anything else is parsed
+# like the rest of the file.
 _TILE = r'\{\s*+(?:"[a-z]++"\s*+:\s*+(?:-?[0-9][0-9.eE+-]*+|\[[-0-9.eE+,\s]*+\])\s*+,?\s*+)*+\}'
-_LIST = re.compile(rf'(?<!\\)("(?:{"|".join(TILE_LISTS)})"\s*+:\s*+)(\[\s*+(?:{_TILE}\s*+,?\s*+)++\])')
+_LIST = re.compile(
+    rf'(?<!\\)("(?:{"|".join(TILE_LISTS)})"\s*+:\s*+)(\[\s*+(?:{_TILE}\s*+,?\s*+)++\])'
+)
 _WRITTEN = re.compile(rf'("(?:{"|".join([*TILE_LISTS, _CELLS, *_ENTRIES])})": )"@levolve (\d+)@"')
 
 
@@ -52,17 +57,27 @@ def read_project(content: bytes) -> Any:
     project = parse_json(_LIST.sub(put_aside, text), "LDtk")
     for layer in layers_in(project):
         for key in TILE_LISTS:
-            marked = re.fullmatch(r"@levolve (\d{1,9})@", value) if isinstance(value := layer.get(key), str) else None
+            marked = (
+                re.fullmatch(r"@levolve (\d{1,9})@", value)
+                if isinstance(value := layer.get(key), str)
+                else None
+            )
             if marked is not None and int(marked[1]) < len(lists):
                 layer[key] = RawList(lists[int(marked[1])])
     return project
 
 
 def layers_in(project: Any) -> Iterator[dict[str, Any]]:
-    """Return the layers of all levels, in one world or several, as far as the project has the form of one."""
+    """Return the layers of all levels, in one world or several, as far as the project has the form
+    of one.
+    """
     for level in levels_in(project):
         layers = level.get("layerInstances")
-        yield from (layer for layer in layers if isinstance(layer, dict)) if isinstance(layers, list) else ()
+        yield from (
+            (layer for layer in layers if isinstance(layer, dict))
+            if isinstance(layers, list)
+            else ()
+        )
 
 
 def levels_in(project: Any) -> Iterator[dict[str, Any]]:
@@ -70,11 +85,17 @@ def levels_in(project: Any) -> Iterator[dict[str, Any]]:
     worlds = project.get("worlds") if isinstance(project, dict) else None
     for holder in [project, *(worlds if isinstance(worlds, list) else [])]:
         levels = holder.get("levels") if isinstance(holder, dict) else None
-        yield from (level for level in levels if isinstance(level, dict)) if isinstance(levels, list) else ()
+        yield from (
+            (level for level in levels if isinstance(level, dict))
+            if isinstance(levels, list)
+            else ()
+        )
 
 
 def project_bytes(project: dict[str, Any]) -> bytes:
-    """Return the text of a project: a line per tile and per rule, and cells and other lists of numbers on one line."""
+    """Return the text of a project: a line per tile and per rule, and cells and other lists of
+    numbers on one line.
+    """
     lists: list[str] = []
 
     def compact(part: Any) -> str:
@@ -84,7 +105,13 @@ def project_bytes(project: dict[str, Any]) -> bytes:
         if isinstance(part, dict):
             return {name: marked(value, name) for name, value in part.items()}
         if isinstance(part, RawList) or (key in {_CELLS, *_ENTRIES} and isinstance(part, list)):
-            lists.append(part if isinstance(part, RawList) else compact(part) if key == _CELLS else "[" + ",\n".join(map(compact, part)) + "]")
+            lists.append(
+                part
+                if isinstance(part, RawList)
+                else compact(part)
+                if key == _CELLS
+                else "[" + ",\n".join(map(compact, part)) + "]"
+            )
             return f"@levolve {len(lists) - 1}@"
         return [marked(value) for value in part] if isinstance(part, list) else part
 
@@ -207,7 +234,13 @@ class FieldInstance(_Part):
         """The texts among the values of LDtk's editor."""
         values = [value for value in self.edited or [] if isinstance(value, dict)]
         lists = [value.get("params") for value in values]
-        return [text for params in lists if isinstance(params, list) for text in params[:1] if isinstance(text, str)]
+        return [
+            text
+            for params in lists
+            if isinstance(params, list)
+            for text in params[:1]
+            if isinstance(text, str)
+        ]
 
 
 class EntityInstance(_Part):
@@ -279,24 +312,50 @@ class Project(_Part):
     def layer(self, instance: LayerInstance) -> LayerDefinition:
         """Return the definition of a layer."""
         name = instance.identifier[:SHORT]
-        found = next((known for known in self.definitions.layers if known.uid == instance.uid and known.uid is not None), None)
+        found = next(
+            (
+                known
+                for known in self.definitions.layers
+                if known.uid == instance.uid and known.uid is not None
+            ),
+            None,
+        )
         if found is None:
-            message = f"layer {name}: expected a definition with its number layerDefUid, got none with {instance.uid}"
+            message = (
+                f"layer {name}: expected a definition with its number layerDefUid, got none with "
+                f"{instance.uid}"
+            )
             raise InputError(message)
         if found.identifier != instance.identifier:
-            message = f"layer {name}: expected the name of its definition, {found.identifier[:SHORT]}; open and save the project in LDtk"
+            message = (
+                f"layer {name}: expected the name of its definition, {found.identifier[:SHORT]}; "
+                "open and save the project in LDtk"
+            )
             raise InputError(message)
         return found
 
     def entity(self, instance: EntityInstance) -> EntityDefinition:
         """Return the definition of an entity."""
         name = instance.identifier[:SHORT]
-        found = next((known for known in self.definitions.entities if known.uid == instance.uid and known.uid is not None), None)
+        found = next(
+            (
+                known
+                for known in self.definitions.entities
+                if known.uid == instance.uid and known.uid is not None
+            ),
+            None,
+        )
         if found is None:
-            message = f"entity {name}: expected a definition with its number defUid, got none with {instance.uid}"
+            message = (
+                f"entity {name}: expected a definition with its number defUid, got none with "
+                f"{instance.uid}"
+            )
             raise InputError(message)
         if found.identifier != instance.identifier:
-            message = f"entity {name}: expected the name of its definition, {found.identifier[:SHORT]}; open and save the project in LDtk"
+            message = (
+                f"entity {name}: expected the name of its definition, "
+                f"{found.identifier[:SHORT]}; open and save the project in LDtk"
+            )
             raise InputError(message)
         return found
 
@@ -312,35 +371,63 @@ def checked_project(data: object) -> Project:
         ("layer", [each.uid for each in definitions.layers]),
         ("entity", [each.uid for each in definitions.entities]),
         ("tileset", [each.uid for each in definitions.tilesets]),
-        *((f"value of layer {layer.identifier[:SHORT]}", [each.value for each in layer.values]) for layer in definitions.layers),
-        *((f"custom data of tileset {tileset.uid} for a tile", [each.tile for each in tileset.data]) for tileset in definitions.tilesets),
+        *(
+            (f"value of layer {layer.identifier[:SHORT]}", [each.value for each in layer.values])
+            for layer in definitions.layers
+        ),
+        *(
+            (
+                f"custom data of tileset {tileset.uid} for a tile",
+                [each.tile for each in tileset.data],
+            )
+            for tileset in definitions.tilesets
+        ),
     )
     for noun, uids in numbered:
-        double = next((uid for uid, count in Counter(uids).items() if count > 1 and uid is not None), None)
+        double = next(
+            (uid for uid, count in Counter(uids).items() if count > 1 and uid is not None), None
+        )
         if double is not None:
-            message = f"LDtk: expected one definition of each {noun}, got two with the number {double}; open and save the project in LDtk"
+            message = (
+                f"LDtk: expected one definition of each {noun}, got two with the number "
+                f"{double}; open and save the project in LDtk"
+            )
             raise InputError(message)
     return project
 
 
 def checked_layer(project: Project, layer: LayerInstance) -> LayerDefinition:
-    """Return the definition of a layer that is shown where and as its instance says; raise `InputError` for any other."""
+    """Return the definition of a layer that is shown where and as its instance says; raise
+    `InputError` for any other.
+    """
     name, definition = layer.identifier[:SHORT], project.layer(layer)
-    if (layer.total_left, layer.total_top) != (layer.left + definition.left, layer.top + definition.top):
+    if (layer.total_left, layer.total_top) != (
+        layer.left + definition.left,
+        layer.top + definition.top,
+    ):
         message = (
-            f"layer {name}: expected the sum of its offsets, {layer.left + definition.left},{layer.top + definition.top}, "
-            f"in __pxTotalOffsetX and Y, got {layer.total_left},{layer.total_top}; open and save the project in LDtk"
+            f"layer {name}: expected the sum of its offsets, "
+            f"{layer.left + definition.left},{layer.top + definition.top}, "
+            f"in __pxTotalOffsetX and Y, got {layer.total_left},{layer.total_top}; open and "
+            "save the project in LDtk"
         )
         raise InputError(message)
     if layer.grid != definition.grid:
-        message = f"layer {name}: expected the grid size of its definition, {definition.grid}, got {layer.grid}; open and save the project in LDtk"
+        message = (
+            f"layer {name}: expected the grid size of its definition, {definition.grid}, got "
+            f"{layer.grid}; open and save the project in LDtk"
+        )
         raise InputError(message)
     if definition.parallax_x or definition.parallax_y:
         message = (
-            f"layer {name}: expected no parallax, because it moves the layer against others, got {definition.parallax_x:g},{definition.parallax_y:g}"
+            f"layer {name}: expected no parallax, because it moves the layer against others, got "
+            f"{definition.parallax_x:g},{definition.parallax_y:g}"
         )
         raise InputError(message)
     if not layer.visible or definition.opacity < FAINTEST:
-        message = f"layer {name}: expected a visible layer, got a hidden or faint one; show it in LDtk, with an opacity of at least {FAINTEST}"
+        message = (
+            f"layer {name}: expected a visible layer, got a hidden or faint one; show it in "
+            f"LDtk, with an opacity of at least {FAINTEST}"
+        )
         raise InputError(message)
     return definition

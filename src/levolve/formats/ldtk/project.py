@@ -1,4 +1,6 @@
-"""LDtk: a project with one or more levels. An IntGrid layer contains the tiles, an entity layer the places, and level fields the metadata."""
+"""LDtk: a project with one or more levels. An IntGrid layer contains the tiles, an entity layer the
+places, and level fields the metadata.
+"""
 
 from collections.abc import Mapping
 
@@ -32,7 +34,9 @@ def beside(level: Level, look: Look) -> dict[str, bytes]:
 
 
 def bundle(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, bytes]:
-    """Return a project with all levels of a pack, laid out in its world, and the pictures of their tiles; several projects if they are too large."""
+    """Return a project with all levels of a pack, laid out in its world, and the pictures of their
+    tiles; several projects if they are too large.
+    """
     parts: list[dict[str, Level]] = [{}]
     cells = 0
     for called, level in levels.items():
@@ -44,10 +48,25 @@ def bundle(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, byte
             identifier += "_"
         parts[-1][identifier] = level
         cells += level.tiles.size
-    names = [f"{name}.ldtk"] if len(parts) == 1 else [f"{name}-{number}.ldtk" for number in range(1, len(parts) + 1)]
-    files = {file: project_bytes(project_of(part, look)) for file, part in zip(names, parts, strict=True) if part}
-    one_of_each = {level.tileset.name: level for level in sorted(levels.values(), key=lambda level: -level.tiles.size)}
-    return files | {picture: content for level in one_of_each.values() for picture, content in beside(level, look).items()}
+    names = (
+        [f"{name}.ldtk"]
+        if len(parts) == 1
+        else [f"{name}-{number}.ldtk" for number in range(1, len(parts) + 1)]
+    )
+    files = {
+        file: project_bytes(project_of(part, look))
+        for file, part in zip(names, parts, strict=True)
+        if part
+    }
+    one_of_each = {
+        level.tileset.name: level
+        for level in sorted(levels.values(), key=lambda level: -level.tiles.size)
+    }
+    return files | {
+        picture: content
+        for level in one_of_each.values()
+        for picture, content in beside(level, look).items()
+    }
 
 
 LDTK = Format(

@@ -1,4 +1,6 @@
-"""Reader for LDtk projects: the levels in them, as LDtk shows them. What would be shown elsewhere than it is read is applied or rejected."""
+"""Reader for LDtk projects: the levels in them, as LDtk shows them. What would be shown elsewhere
+than it is read is applied or rejected.
+"""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -10,7 +12,16 @@ from levolve.core.errors import InputError, shown
 from levolve.core.registry import did_you_mean, near_names
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILESET
 from levolve.formats.ldtk.drawn import check_drawn
-from levolve.formats.ldtk.model import SHORT, EntityInstance, LayerInstance, LevelInstance, Project, checked_layer, checked_project, read_project
+from levolve.formats.ldtk.model import (
+    SHORT,
+    EntityInstance,
+    LayerInstance,
+    LevelInstance,
+    Project,
+    checked_layer,
+    checked_project,
+    read_project,
+)
 from levolve.formats.ldtk.tilesets import TILES_LAYER
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
@@ -19,7 +30,8 @@ from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint
 from levolve.levels.tileset import Tileset
 
-# The name of a layer, or of a value of an IntGrid layer, that marks cells which evolution must not change.
+# The name of a layer, or of a value of an IntGrid layer, that marks cells which evolution must not
+# change.
 KEEP = "keep"
 NAMED = 4
 
@@ -33,12 +45,17 @@ class ProjectLevels(Mapping[str, Level]):
         self._found: dict[str, LevelInstance] = {}
         for level in self.project.all_levels:
             if level.identifier in self._found:
-                message = f"LDtk: expected levels with different names, got a second {level.identifier[:SHORT]}"
+                message = (
+                    "LDtk: expected levels with different names, got a second "
+                    f"{level.identifier[:SHORT]}"
+                )
                 raise InputError(message)
             self._found[level.identifier] = level
 
     def __getitem__(self, identifier: str) -> Level:
-        """Decode a level; raise `KeyError` for an unknown identifier, and `InputError` for what is no level."""
+        """Decode a level; raise `KeyError` for an unknown identifier, and `InputError` for what is
+        no level.
+        """
         return decode_level(self.project, self._found[identifier])
 
     def __iter__(self) -> Iterator[str]:
@@ -50,11 +67,17 @@ class ProjectLevels(Mapping[str, Level]):
         return len(self._found)
 
     def only(self) -> str:
-        """Return the identifier of the only level; raise `InputError` that names the levels if there are more."""
+        """Return the identifier of the only level; raise `InputError` that names the levels if
+        there are more.
+        """
         if len(self) != 1:
             names = [name[:SHORT] for name in self]
-            listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-            advice = f"; add the name of one to the path, such as FILE.ldtk#{names[0]}" if names else ""
+            listed = ", ".join(names[:NAMED]) + (
+                f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            )
+            advice = (
+                f"; add the name of one to the path, such as FILE.ldtk#{names[0]}" if names else ""
+            )
             message = f"LDtk: expected a project with one level, got {listed or 'none'}{advice}"
             raise InputError(message)
         return next(iter(self))
@@ -69,44 +92,84 @@ def decode(content: bytes) -> Level:
 def decode_level(project: Project, found: LevelInstance) -> Level:
     """Return a level of a project."""
     if found.layers is None:
-        message = "LDtk: expected the level inside the project, got it in a separate file; turn off 'Save levels to separate files'"
+        message = (
+            "LDtk: expected the level inside the project, got it in a separate file; turn off "
+            "'Save levels to separate files'"
+        )
         raise InputError(message)
-    fields = {field.identifier: str(field.value) for field in found.fields if field.value is not None}
+    fields = {
+        field.identifier: str(field.value) for field in found.fields if field.value is not None
+    }
     layer = tiles_layer(project, found)
     tiles, tileset = _tiles(project, layer, fields.get(TILESET))
     if known_atlas((found.background or "").replace("\\", "/").rpartition("/")[2]) is not None:
-        message = "LDtk: expected a background of the level without tiles of levolve, got our picture; remove it in LDtk (level settings)"
+        message = (
+            "LDtk: expected a background of the level without tiles of levolve, got our picture; "
+            "remove it in LDtk (level settings)"
+        )
         raise InputError(message)
     check_drawn(project, found.layers, layer, tiles, tileset)
-    return level_from_parts(tiles, _places(project, found, layer), tileset, {name: value for name, value in fields.items() if name in METADATA})
+    return level_from_parts(
+        tiles,
+        _places(project, found, layer),
+        tileset,
+        {name: value for name, value in fields.items() if name in METADATA},
+    )
 
 
 def tiles_layer(project: Project, found: LevelInstance) -> LayerInstance:
-    """Return the layer of a level's tiles: the IntGrid layer whose name begins with Tiles, or the only one. Layers that mark cells are no tiles."""
-    layers = [layer for layer in found.layers or [] if layer.kind == "IntGrid" and not _marks_only(project, layer)]
-    ours = [layer for layer in layers if layer.identifier == TILES_LAYER or layer.identifier.startswith(f"{TILES_LAYER}_")]
+    """Return the layer of a level's tiles: the IntGrid layer whose name begins with Tiles, or the
+    only one. Layers that mark cells are no tiles.
+    """
+    layers = [
+        layer
+        for layer in found.layers or []
+        if layer.kind == "IntGrid" and not _marks_only(project, layer)
+    ]
+    ours = [
+        layer
+        for layer in layers
+        if layer.identifier == TILES_LAYER or layer.identifier.startswith(f"{TILES_LAYER}_")
+    ]
     # A project with several tilesets has a layer for each; a level uses one of them.
-    chosen = ([layer for layer in ours if any(layer.cells)] or ours[:1] if len(ours) > 1 else ours) or layers
+    chosen = (
+        [layer for layer in ours if any(layer.cells)] or ours[:1] if len(ours) > 1 else ours
+    ) or layers
     if not chosen:
         message = "LDtk: expected an IntGrid layer, got none"
         raise InputError(message)
     if len(chosen) > 1:
-        message = f"LDtk: expected one IntGrid layer with tiles, or one of them called {TILES_LAYER}, got {_listed(chosen)}"
+        message = (
+            f"LDtk: expected one IntGrid layer with tiles, or one of them called {TILES_LAYER}, "
+            f"got {_listed(chosen)}"
+        )
         raise InputError(message)
     layer = chosen[0]
     name, definition = layer.identifier[:SHORT], checked_layer(project, layer)
     left, top = layer.left + definition.left, layer.top + definition.top
     if left or top:
-        message = f"layer {name}: expected no offset, because cells would lie outside the level, got {left},{top} pixels"
+        message = (
+            f"layer {name}: expected no offset, because cells would lie outside the level, got "
+            f"{left},{top} pixels"
+        )
         raise InputError(message)
     check_cells(layer.width, layer.height, f"layer {name}")
     side = layer.grid or 0
-    for cells, pixels, key in ((layer.width, found.width, "pxWid"), (layer.height, found.height, "pxHei")):
+    for cells, pixels, key in (
+        (layer.width, found.width, "pxWid"),
+        (layer.height, found.height, "pxHei"),
+    ):
         if side and pixels is not None and math.ceil(pixels / side) != cells:
-            message = f"layer {name}: expected {math.ceil(pixels / side)} cells of {side} pixels as in the level's {key} of {pixels}, got {cells}"
+            message = (
+                f"layer {name}: expected {math.ceil(pixels / side)} cells of {side} pixels as in "
+                f"the level's {key} of {pixels}, got {cells}"
+            )
             raise InputError(message)
     if len(layer.cells) != layer.width * layer.height:
-        message = f"layer {name}: expected {layer.width}x{layer.height} cells in intGridCsv, got {len(layer.cells)}"
+        message = (
+            f"layer {name}: expected {layer.width}x{layer.height} cells in intGridCsv, got "
+            f"{len(layer.cells)}"
+        )
         raise InputError(message)
     return layer
 
@@ -115,7 +178,12 @@ def _marks_only(project: Project, layer: LayerInstance) -> bool:
     """Whether an IntGrid layer only marks cells: it is called keep, or keep is its only value."""
     if layer.identifier.lower() == KEEP:
         return True
-    values = [value.identifier for known in project.definitions.layers if known.uid == layer.uid for value in known.values]
+    values = [
+        value.identifier
+        for known in project.definitions.layers
+        if known.uid == layer.uid
+        for value in known.values
+    ]
     return bool(values) and all((name or "").lower() == KEEP for name in values)
 
 
@@ -123,24 +191,39 @@ def _listed(layers: list[LayerInstance]) -> str:
     return ", ".join(layer.identifier[:SHORT] for layer in layers[:NAMED])
 
 
-def _tiles(project: Project, layer: LayerInstance, named: str | None) -> tuple[NDArray[np.uint8], Tileset]:
+def _tiles(
+    project: Project, layer: LayerInstance, named: str | None
+) -> tuple[NDArray[np.uint8], Tileset]:
     name = layer.identifier[:SHORT]
     called = value_names(project, layer)
     used = sorted(set(layer.cells))
     nameless = next((value for value in used if value and not called.get(value)), None)
     if nameless is not None:
-        message = f"layer {name}: expected every value to have a name such as floor or wall, got {nameless} without one"
+        message = (
+            f"layer {name}: expected every value to have a name such as floor or wall, got "
+            f"{nameless} without one"
+        )
         raise InputError(message)
     if KEEP in {called[value] for value in used if value}:
-        message = f"layer {name}: expected tiles, got the value {KEEP!r}; draw it on another IntGrid layer, so that the tiles below it stay"
+        message = (
+            f"layer {name}: expected tiles, got the value {KEEP!r}; draw it on another IntGrid "
+            "layer, so that the tiles below it stay"
+        )
         raise InputError(message)
     tileset = tileset_of({called[value] for value in used if value}, f"layer {name}", named)
     if 0 in used and tileset.floor is None:
         where = layer.cells.index(0)
-        message = f"layer {name}: expected a tile in every cell, got an empty cell at {where % layer.width},{where // layer.width}"
+        message = (
+            f"layer {name}: expected a tile in every cell, got an empty cell at "
+            f"{where % layer.width},{where // layer.width}"
+        )
         raise InputError(message)
-    kinds = {value: tileset.names.index(called[value]) if value else tileset.open_kind for value in used}
-    return np.array([kinds[value] for value in layer.cells], np.uint8).reshape(layer.height, layer.width), tileset
+    kinds = {
+        value: tileset.names.index(called[value]) if value else tileset.open_kind for value in used
+    }
+    return np.array([kinds[value] for value in layer.cells], np.uint8).reshape(
+        layer.height, layer.width
+    ), tileset
 
 
 def value_names(project: Project, layer: LayerInstance) -> dict[int, str]:
@@ -153,7 +236,10 @@ def places_layer(found: LevelInstance) -> LayerInstance | None:
     layers = [layer for layer in found.layers or [] if layer.kind == "Entities"]
     chosen = [layer for layer in layers if layer.identifier == PLACES] or layers
     if len(chosen) > 1:
-        message = f"LDtk: expected one Entities layer, or one of them called {PLACES}, got {_listed(chosen)}"
+        message = (
+            f"LDtk: expected one Entities layer, or one of them called {PLACES}, got "
+            f"{_listed(chosen)}"
+        )
         raise InputError(message)
     return chosen[0] if chosen else None
 
@@ -170,14 +256,20 @@ def _places(project: Project, found: LevelInstance, tiles: LayerInstance) -> dic
         if name is None:
             continue
         if name in places:
-            message = f"entity {entity.identifier[:SHORT]}: expected one {name}, got a second at {x},{y}"
+            message = (
+                f"entity {entity.identifier[:SHORT]}: expected one {name}, got a second at {x},{y}"
+            )
             raise InputError(message)
         places[name] = (x, y)
     return places
 
 
-def cell_of(project: Project, entity: EntityInstance, layer: LayerInstance, tiles: LayerInstance) -> Place:
-    """Return the cell of the tiles under the centre of an entity, which may have any size, pivot and position, and whose layer may have an offset."""
+def cell_of(
+    project: Project, entity: EntityInstance, layer: LayerInstance, tiles: LayerInstance
+) -> Place:
+    """Return the cell of the tiles under the centre of an entity, which may have any size, pivot
+    and position, and whose layer may have an offset.
+    """
     definition = project.entity(entity)
     if entity.px is None:
         message = f"entity {entity.identifier[:SHORT]}: expected its position px, got none"
@@ -191,17 +283,27 @@ def cell_of(project: Project, entity: EntityInstance, layer: LayerInstance, tile
 
 
 def place_name(entity: EntityInstance, cell: Place) -> str | None:
-    """Return the name of the place that an entity stands for; None for an entity that is no place. A misspelt name is an error."""
+    """Return the name of the place that an entity stands for; None for an entity that is no place.
+    A misspelt name is an error.
+    """
     if entity.identifier == CHECKPOINT:
         number = next((field.value for field in entity.fields if field.identifier == NUMBER), None)
         if not isinstance(number, int) or isinstance(number, bool):
-            message = f"entity {CHECKPOINT} at {cell[0]},{cell[1]}: expected a whole number in its field {NUMBER!r}, got {shown(number)}"
+            message = (
+                f"entity {CHECKPOINT} at {cell[0]},{cell[1]}: expected a whole number in its "
+                f"field {NUMBER!r}, got {shown(number)}"
+            )
             raise InputError(message)
         return checkpoint(number)
     known = [*ENTITIES, CHECKPOINT]
     # Every short name resembles a name of one letter.
     long = [name for name in known if len(name) > 1]
-    if entity.identifier not in ENTITIES and (near_names(entity.identifier, long) or entity.identifier.capitalize() in known):
-        message = f"entity {entity.identifier[:SHORT]} at {cell[0]},{cell[1]}: expected a place: {did_you_mean(entity.identifier, known)}"
+    if entity.identifier not in ENTITIES and (
+        near_names(entity.identifier, long) or entity.identifier.capitalize() in known
+    ):
+        message = (
+            f"entity {entity.identifier[:SHORT]} at {cell[0]},{cell[1]}: expected a place: "
+            f"{did_you_mean(entity.identifier, known)}"
+        )
         raise InputError(message)
     return ENTITIES.get(entity.identifier)

@@ -1,4 +1,6 @@
-"""The tilesets of an LDtk project: the picture of an atlas, the kind of each tile, and the layers that are drawn with it."""
+"""The tilesets of an LDtk project: the picture of an atlas, the kind of each tile, and the layers
+that are drawn with it.
+"""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +18,9 @@ TILES_LAYER, FLOOR_LAYER = "Tiles", "Floor"
 
 @dataclass(frozen=True)
 class TilesetSheet:
-    """A tileset in a project: its atlas and the numbers of its definitions. `tag` is part of the names of its layers, if there are several sheets."""
+    """A tileset in a project: its atlas and the numbers of its definitions. `tag` is part of the
+    names of its layers, if there are several sheets.
+    """
 
     atlas: Atlas
     numbering: Numbering
@@ -24,7 +28,9 @@ class TilesetSheet:
 
     @property
     def tiles_layer(self) -> str:
-        """The IntGrid layer, which contains the kind of every cell and draws the walls, or all tiles if there are no walls."""
+        """The IntGrid layer, which contains the kind of every cell and draws the walls, or all
+        tiles if there are no walls.
+        """
         return TILES_LAYER + self.tag
 
     @property
@@ -52,16 +58,30 @@ class TilesetSheet:
     def rectangle(self, tile: int) -> dict[str, int]:
         """Return the position of a tile in the picture."""
         side = self.atlas.tile
-        return {"tilesetUid": self.uid, "x": tile % COLUMNS * side, "y": tile // COLUMNS * side, "w": side, "h": side}
+        return {
+            "tilesetUid": self.uid,
+            "x": tile % COLUMNS * side,
+            "y": tile // COLUMNS * side,
+            "w": side,
+            "h": side,
+        }
 
     def tileset_definition(self) -> dict[str, Any]:
-        """Return the tileset. Every tile has the name of its kind, or of its place, as custom data; kinds are tags too."""
+        """Return the tileset. Every tile has the name of its kind, or of its place, as custom data;
+        kinds are tags too.
+        """
         atlas = self.atlas
         kinds = [
-            {"enumValueId": name.capitalize(), "tileIds": [number for number, tile in enumerate(atlas.tiles) if tile.kind == kind]}
+            {
+                "enumValueId": name.capitalize(),
+                "tileIds": [number for number, tile in enumerate(atlas.tiles) if tile.kind == kind],
+            }
             for kind, name in enumerate(atlas.tileset.names)
         ]
-        names = [tile.place if tile.kind is None else atlas.tileset.names[tile.kind] for tile in atlas.tiles]
+        names = [
+            tile.place if tile.kind is None else atlas.tileset.names[tile.kind]
+            for tile in atlas.tiles
+        ]
         return {
             "__cWid": COLUMNS,
             "__cHei": atlas.rows,
@@ -88,7 +108,13 @@ class TilesetSheet:
         values = []
         for kind, name in enumerate(atlas.tileset.names):
             red, green, blue = atlas.theme.colour(atlas.tileset, kind)
-            values.append({"id": name.capitalize(), "tileRect": self.rectangle(atlas.first[kind]), "color": red << 16 | green << 8 | blue})
+            values.append(
+                {
+                    "id": name.capitalize(),
+                    "tileRect": self.rectangle(atlas.first[kind]),
+                    "color": red << 16 | green << 8 | blue,
+                }
+            )
         return {
             "identifier": identifier_of(f"levolve-{atlas.tileset.name}-kinds"),
             "uid": self.numbering("kinds", atlas.tileset.name),
@@ -105,12 +131,16 @@ def sheets_of(tilesets: Iterable[Tileset], look: Look) -> dict[str, TilesetSheet
     different = {tileset.name: tileset for tileset in tilesets}
     numbering = Numbering()
     return {
-        name: TilesetSheet(look.atlas(tileset), numbering, "" if len(different) == 1 else identifier_of(f"_{name}"))
+        name: TilesetSheet(
+            look.atlas(tileset), numbering, "" if len(different) == 1 else identifier_of(f"_{name}")
+        )
         for name, tileset in different.items()
     }
 
 
 def identifier_of(name: str) -> str:
-    """Return a name in the form that LDtk keeps: letters, digits and _, a capital letter or _ first."""
+    """Return a name in the form that LDtk keeps: letters, digits and _, a capital letter or _
+    first.
+    """
     plain = re.sub(r"[^A-Za-z0-9]+", "_", name)
     return plain[:1].upper() + plain[1:]

@@ -1,4 +1,5 @@
-"""Writer for LDtk projects, version 1.5.3 of the format. Identifiers that LDtk would draw at random are derived from the level's digest.
+"""Writer for LDtk projects, version 1.5.3 of the format. Identifiers that LDtk would draw at random
+are derived from the level's digest.
 
 The world of an LDtk project: where its levels lie, in rows, with gaps between them.
 """
@@ -9,7 +10,16 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Any
 
-from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILE, definitions_for, hex_colour, level_fields
+from levolve.formats.ldtk.definitions import (
+    CHECKPOINT,
+    ENTITIES,
+    NUMBER,
+    PLACES,
+    TILE,
+    definitions_for,
+    hex_colour,
+    level_fields,
+)
 from levolve.formats.ldtk.tilesets import TilesetSheet, sheets_of
 from levolve.formats.look import Look
 from levolve.formats.metadata import metadata_of
@@ -23,7 +33,9 @@ GAP = 4
 
 
 def positions(sizes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the upper left cells of levels of these sizes, in rows that together are about as wide as high. No two levels touch."""
+    """Return the upper left cells of levels of these sizes, in rows that together are about as wide
+    as high. No two levels touch.
+    """
     columns = ceil(sqrt(len(sizes)))
     found: list[tuple[int, int]] = []
     top = 0
@@ -38,14 +50,16 @@ def positions(sizes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 VERSION = "1.5.3"
-# A project with more cells is written without rules and drawn tiles, in the flat colours of its IntGrid values: with them it would have more bytes
-# than can be read again.
+# A project with more cells is written without rules and drawn tiles, in the flat colours of its
+# IntGrid values: with them it would have more bytes than can be read again.
 MOST_DRAWN = 1 << 18
 
 
 @dataclass(frozen=True)
 class _Placed:
-    """A level in a project: its name, its number, its position in the world, in pixels, and its tileset."""
+    """A level in a project: its name, its number, its position in the world, in pixels, and its
+    tileset.
+    """
 
     level: Level
     identifier: str
@@ -65,7 +79,9 @@ class _Placed:
 
 
 def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
-    """Return a project with these levels, by identifier, as plain data; lists of drawn tiles are text."""
+    """Return a project with these levels, by identifier, as plain data; lists of drawn tiles are
+    text.
+    """
     by_tileset = sheets_of((level.tileset for level in levels.values()), look)
     sheets = list(by_tileset.values())
     numbering, side = sheets[0].numbering, look.tile_size
@@ -88,7 +104,10 @@ def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
         for (identifier, level), (left, top) in zip(levels.items(), corners, strict=True)
     ]
     all_of_them = ":".join(level.digest for level in levels.values())
-    width, height = (max(sizes) * side for sizes in zip(*((level.width, level.height) for level in levels.values()), strict=True))
+    width, height = (
+        max(sizes) * side
+        for sizes in zip(*((level.width, level.height) for level in levels.values()), strict=True)
+    )
     return {
         "__header__": {
             "fileType": "LDtk Project JSON",
@@ -159,16 +178,28 @@ def _level(placed: _Placed) -> dict[str, Any]:
         "__smartColor": hex_colour(PAPER),
         "__bgPos": None,
         "externalRelPath": None,
-        "fieldInstances": [_field(placed.sheet.numbering("field", name), name, "String", value) for name, value in placed.fields.items()],
+        "fieldInstances": [
+            _field(placed.sheet.numbering("field", name), name, "String", value)
+            for name, value in placed.fields.items()
+        ],
         "layerInstances": _layers(placed),
         "__neighbours": [],
     }
 
 
 def _layers(placed: _Placed) -> list[dict[str, Any]]:
-    """Return the layers in the order of their definitions, the highest first. Those of other tilesets are empty."""
+    """Return the layers in the order of their definitions, the highest first. Those of other
+    tilesets are empty.
+    """
     level = placed.level
-    layers = [{**_layer(placed, PLACES, "Entities"), "entityInstances": [_entity(placed, name, place) for name, place in level.places.items()]}]
+    layers = [
+        {
+            **_layer(placed, PLACES, "Entities"),
+            "entityInstances": [
+                _entity(placed, name, place) for name, place in level.places.items()
+            ],
+        }
+    ]
     shown = placed.sheet.atlas.layers(level.tiles) if placed.drawn else {}
     for sheet in placed.sheets:
         mine = sheet is placed.sheet
@@ -182,9 +213,17 @@ def _layers(placed: _Placed) -> list[dict[str, Any]]:
             group = sheet.groups.get(layer["__identifier"])
             if group is None:
                 continue
-            layer |= {"__tilesetDefUid": sheet.uid, "__tilesetRelPath": sheet.picture, "seed": group.seed}
+            layer |= {
+                "__tilesetDefUid": sheet.uid,
+                "__tilesetRelPath": sheet.picture,
+                "seed": group.seed,
+            }
             if mine:
-                cells = shown[FLOOR] if layer["__identifier"] == sheet.floor_layer else list(shown.values())[-1]
+                cells = (
+                    shown[FLOOR]
+                    if layer["__identifier"] == sheet.floor_layer
+                    else list(shown.values())[-1]
+                )
                 layer["autoLayerTiles"] = group.drawn(cells, placed.side)
     return layers
 
@@ -218,11 +257,17 @@ def _layer(placed: _Placed, name: str, kind: str) -> dict[str, Any]:
 
 
 def _entity(placed: _Placed, name: str, place: Place) -> dict[str, Any]:
-    called = next((identifier for identifier, known in ENTITIES.items() if known == name), CHECKPOINT)
+    called = next(
+        (identifier for identifier, known in ENTITIES.items() if known == name), CHECKPOINT
+    )
     # The tiles of places are drawn with the first tileset, in all levels.
     sheet, numbering, side = placed.sheets[0], placed.sheet.numbering, placed.side
     rectangle = sheet.rectangle(sheet.atlas.place_tile(name)) if placed.drawn else None
-    fields = [_field(numbering("field", CHECKPOINT, NUMBER), NUMBER, "Int", int(name.split()[1]))] if called == CHECKPOINT else []
+    fields = (
+        [_field(numbering("field", CHECKPOINT, NUMBER), NUMBER, "Int", int(name.split()[1]))]
+        if called == CHECKPOINT
+        else []
+    )
     if called == CHECKPOINT and rectangle is not None:
         fields.append(_tile_field(numbering("field", CHECKPOINT, TILE), rectangle))
     x, y = place[0] * side, place[1] * side
@@ -246,13 +291,27 @@ def _entity(placed: _Placed, name: str, place: Place) -> dict[str, Any]:
 
 def _field(uid: int, name: str, kind: str, value: str | int | None) -> dict[str, Any]:
     inner = [] if value is None else [{"id": f"V_{kind}", "params": [value]}]
-    return {"__identifier": name, "__type": kind, "__value": value, "__tile": None, "defUid": uid, "realEditorValues": inner}
+    return {
+        "__identifier": name,
+        "__type": kind,
+        "__value": value,
+        "__tile": None,
+        "defUid": uid,
+        "realEditorValues": inner,
+    }
 
 
 def _tile_field(uid: int, rectangle: dict[str, int]) -> dict[str, Any]:
     text = ",".join(str(rectangle[key]) for key in "xywh")
     inner = [{"id": "V_String", "params": [text]}]
-    return {"__identifier": TILE, "__type": "Tile", "__value": rectangle, "__tile": rectangle, "defUid": uid, "realEditorValues": inner}
+    return {
+        "__identifier": TILE,
+        "__type": "Tile",
+        "__value": rectangle,
+        "__tile": rectangle,
+        "defUid": uid,
+        "realEditorValues": inner,
+    }
 
 
 def _identifier(text: str) -> str:

@@ -8,8 +8,23 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from levolve.formats.look import theme_of
-from levolve.formats.pictures.colours import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, WAY_BACK, check_pixels
-from levolve.formats.pictures.marks import SWATCH, disc_entry, draw_disc, font, line_entry, picture_entry, with_legend
+from levolve.formats.pictures.colours import (
+    INK,
+    OTHER_PLACE,
+    PAPER,
+    PLACE_COLOURS,
+    WAY_BACK,
+    check_pixels,
+)
+from levolve.formats.pictures.marks import (
+    SWATCH,
+    disc_entry,
+    draw_disc,
+    font,
+    line_entry,
+    picture_entry,
+    with_legend,
+)
 from levolve.formats.pictures.walk_lines import Walk, walk_of
 from levolve.formats.themes.atlas import atlas_of
 from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, Theme
@@ -23,7 +38,9 @@ END: Colour = (120, 88, 160)
 
 
 def fitting_tile(level: Level, most: int = 2048, largest: int = DEFAULT_TILE) -> int:
-    """Return the tile size `largest`, or a smaller one if a side of the picture would have more than `most` pixels."""
+    """Return the tile size `largest`, or a smaller one if a side of the picture would have more
+    than `most` pixels.
+    """
     return max(1, min(largest, most // max(level.width, level.height)))
 
 
@@ -44,7 +61,8 @@ def draw_level(
     level
         The level to draw.
     tile
-        Pixels per tile, from 1. Default: those of the theme, usually 16, and fewer for large levels.
+        Pixels per tile, from 1. Default: those of the theme, usually 16, and fewer for large
+        levels.
     path
         Whether the solution is drawn and, for a goal whose measured tour returns, the way back.
     ends, legend
@@ -52,7 +70,8 @@ def draw_level(
     steps
         How many steps of the walk are drawn. Default: all.
     theme
-        Draws the tiles and the places; tiles of less than 4 pixels have one colour. Default: the default theme.
+        Draws the tiles and the places; tiles of less than 4 pixels have one colour. Default: the
+        default theme.
     """
     theme = theme_of(theme)
     tile = fitting_tile(level, largest=theme.own_tile) if tile is None else tile
@@ -66,7 +85,12 @@ def draw_level(
     inner = max(1, tile // 4)
     outer = inner if edge is None else inner + max(2, tile // 8)
     if len(walk.back) > 1:
-        pen.line(_centres(walk.back, tile), fill=WAY_BACK, width=max(outer + inner, tile // 2), joint="curve")
+        pen.line(
+            _centres(walk.back, tile),
+            fill=WAY_BACK,
+            width=max(outer + inner, tile // 2),
+            joint="curve",
+        )
     if len(walk.there) > 1:
         points = _centres(walk.there, tile)
         if edge is not None:
@@ -87,7 +111,9 @@ def draw_level(
 def _draw_tiles(level: Level, tile: int, theme: Theme) -> Image.Image:
     if tile >= LEAST_TILE:
         return atlas_of(theme, level.tileset, tile).draw(level.tiles)
-    colours = np.array([theme.colour(level.tileset, kind) for kind in range(len(level.tileset.names))], np.uint8)
+    colours = np.array(
+        [theme.colour(level.tileset, kind) for kind in range(len(level.tileset.names))], np.uint8
+    )
     pixels: NDArray[np.uint8] = colours[level.tiles].repeat(tile, axis=0).repeat(tile, axis=1)
     return Image.fromarray(pixels)
 
@@ -104,29 +130,47 @@ def _centres(cells: Sequence[Place], tile: int) -> list[tuple[float, float]]:
 
 
 def end_cells(level: Level) -> list[Place]:
-    """Return the culs-de-sac: reachable cells from which no step leads farther from the entrance."""
+    """Return the culs-de-sac: reachable cells from which no step leads farther from the
+    entrance.
+    """
     from levolve.levels.measures.field import cells_of, field
 
     return [] if level.entrance is None else list(cells_of(field(level).culs_de_sac))
 
 
-def _with_legend(picture: Image.Image, level: Level, walk: Walk, theme: Theme, *, ends: bool) -> Image.Image:
+def _with_legend(
+    picture: Image.Image, level: Level, walk: Walk, theme: Theme, *, ends: bool
+) -> Image.Image:
     """Add a legend below the picture."""
     tileset = level.tileset
     atlas = atlas_of(theme, tileset, SWATCH)
     ground = Image.fromarray(atlas.pixels[atlas.first[tileset.open_kind]])
-    entries = [picture_entry(ground, Image.fromarray(atlas.pixels[first]), name) for first, name in zip(atlas.first, tileset.names, strict=True)]
-    marks = [(name, name) for name in (ENTRANCE, EXIT) if name in level.places] + [(checkpoint(1), "checkpoint")] * bool(level.checkpoints)
-    entries += [picture_entry(ground, Image.fromarray(theme.place(name, SWATCH)), text) for name, text in marks]
+    entries = [
+        picture_entry(ground, Image.fromarray(atlas.pixels[first]), name)
+        for first, name in zip(atlas.first, tileset.names, strict=True)
+    ]
+    marks = [(name, name) for name in (ENTRANCE, EXIT) if name in level.places] + [
+        (checkpoint(1), "checkpoint")
+    ] * bool(level.checkpoints)
+    entries += [
+        picture_entry(ground, Image.fromarray(theme.place(name, SWATCH)), text)
+        for name, text in marks
+    ]
     entries += [line_entry(*path_colours(tileset, theme), "shortest path")] * (len(walk.there) > 1)
     entries += [line_entry(WAY_BACK, None, "way back", 8)] * (len(walk.back) > 1)
     return with_legend(picture, entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends)
 
 
 def contact_sheet(
-    levels: Sequence[Level | Image.Image], captions: Sequence[str], columns: int | None = None, *, theme: Theme | None = None
+    levels: Sequence[Level | Image.Image],
+    captions: Sequence[str],
+    columns: int | None = None,
+    *,
+    theme: Theme | None = None,
 ) -> Image.Image:
-    """Draw all levels in one picture, each with a caption below; a column is as wide as its widest member. Pictures are shown as they are."""
+    """Draw all levels in one picture, each with a caption below; a column is as wide as its widest
+    member. Pictures are shown as they are.
+    """
     if columns is None:
         # Wider than high, with the last row as full as possible.
         least = ceil(sqrt(len(levels)))
@@ -134,12 +178,20 @@ def contact_sheet(
     rows = ceil(len(levels) / columns)
     sides = [max(level.width, level.height) for level in levels if isinstance(level, Level)]
     tile = max(1, min(DEFAULT_TILE, 240 // max(sides, default=1)))
-    pictures = [draw_level(level, tile, theme=theme) if isinstance(level, Level) else level for level in levels]
+    pictures = [
+        draw_level(level, tile, theme=theme) if isinstance(level, Level) else level
+        for level in levels
+    ]
     letters = font(14)
-    width = max(*(picture.width for picture in pictures), *(ceil(letters.getlength(caption)) for caption in captions))
+    width = max(
+        *(picture.width for picture in pictures),
+        *(ceil(letters.getlength(caption)) for caption in captions),
+    )
     height = max(picture.height for picture in pictures)
     gap, line = 24, 26
-    sheet = Image.new("RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER)
+    sheet = Image.new(
+        "RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER
+    )
     pen = ImageDraw.Draw(sheet)
     for index, (picture, caption) in enumerate(zip(pictures, captions, strict=True)):
         left = gap + index % columns * (width + gap)

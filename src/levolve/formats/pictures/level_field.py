@@ -1,4 +1,6 @@
-"""Pictures of a level's field: a heat map of the distances, or the members of every cell in the colours of the checkpoints."""
+"""Pictures of a level's field: a heat map of the distances, or the members of every cell in the
+colours of the checkpoints.
+"""
 
 import colorsys
 from collections.abc import Sequence
@@ -11,7 +13,16 @@ from levolve.core.errors import InputError
 from levolve.core.registry import did_you_mean
 from levolve.formats.pictures.colours import INK, OTHER_PLACE, PLACE_COLOURS, check_pixels, sign_of
 from levolve.formats.pictures.drawing import END, fitting_tile
-from levolve.formats.pictures.marks import LegendEntry, diamond_entry, disc_entry, draw_diamond, draw_disc, ramp_entry, tile_entry, with_legend
+from levolve.formats.pictures.marks import (
+    LegendEntry,
+    diamond_entry,
+    disc_entry,
+    draw_diamond,
+    draw_disc,
+    ramp_entry,
+    tile_entry,
+    with_legend,
+)
 from levolve.formats.pictures.terminal import half_blocks
 from levolve.levels.level import Level
 from levolve.levels.measures.field import LevelField, cells_of, field
@@ -40,7 +51,14 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzFGHIJKLMNOPQRTUVWXYZ"
 Pixels = NDArray[np.uint8]
 
 
-def draw_field(level: Level, kind: str = "distances", tile: int | None = None, *, ends: bool = False, legend: bool = True) -> Image.Image:
+def draw_field(
+    level: Level,
+    kind: str = "distances",
+    tile: int | None = None,
+    *,
+    ends: bool = False,
+    legend: bool = True,
+) -> Image.Image:
     """A picture of a level's field.
 
     Parameters
@@ -48,8 +66,9 @@ def draw_field(level: Level, kind: str = "distances", tile: int | None = None, *
     level
         A level with an entrance; for its members it must have checkpoints.
     kind
-        "distances": every cell in the colour of its distance from the entrance. "members": every cell in the colours of the checkpoints that are
-        its members, side by side, with a diamond on the witnesses: filled where no third checkpoint is a member of such a witness.
+        "distances": every cell in the colour of its distance from the entrance. "members": every
+        cell in the colours of the checkpoints that are its members, side by side, with a diamond on
+        the witnesses: filled where no third checkpoint is a member of such a witness.
     tile
         Pixels per tile, from 1. Default: 16, fewer for large levels.
     ends, legend
@@ -58,9 +77,17 @@ def draw_field(level: Level, kind: str = "distances", tile: int | None = None, *
     found = _found(level, kind)
     tile = fitting_tile(level) if tile is None else tile
     check_pixels(level.width, level.height, tile)
-    cells = _heat(level, found)[:, :, None, None] if kind == "distances" else _member_blocks(level, found, tile)
+    cells = (
+        _heat(level, found)[:, :, None, None]
+        if kind == "distances"
+        else _member_blocks(level, found, tile)
+    )
     blocks = np.broadcast_to(cells, (level.height, level.width, tile, tile, 3))
-    image = Image.fromarray(np.ascontiguousarray(blocks.transpose(0, 2, 1, 3, 4).reshape(level.height * tile, level.width * tile, 3)))
+    image = Image.fromarray(
+        np.ascontiguousarray(
+            blocks.transpose(0, 2, 1, 3, 4).reshape(level.height * tile, level.width * tile, 3)
+        )
+    )
     _draw_barriers(image, level, tile)
     if ends:
         for cell in cells_of(found.culs_de_sac):
@@ -78,19 +105,30 @@ def draw_field(level: Level, kind: str = "distances", tile: int | None = None, *
 
 
 def terminal_field(level: Level, kind: str = "distances", *, colour: bool = True) -> str:
-    """The field of a level in the terminal, with a legend below: in colour two rows per line, otherwise one character per cell."""
+    """The field of a level in the terminal, with a legend below: in colour two rows per line,
+    otherwise one character per cell.
+    """
     found = _found(level, kind)
     sets = _sets(found) if kind == "members" else []
     if not colour:
-        rows = _plain_distances(level, found) if kind == "distances" else _plain_members(level, found, sets)
+        rows = (
+            _plain_distances(level, found)
+            if kind == "distances"
+            else _plain_members(level, found, sets)
+        )
         return "\n".join(rows)
-    cells = (_heat(level, found) if kind == "distances" else _member_blocks(level, found, 1)[:, :, 0, 0]).tolist()
+    cells = (
+        _heat(level, found) if kind == "distances" else _member_blocks(level, found, 1)[:, :, 0, 0]
+    ).tolist()
     for name, (x, y) in level.places.items():
         if not is_checkpoint(name) or kind == "distances":
             cells[y][x] = PLACE_COLOURS.get(name, OTHER_PLACE)
     if kind == "distances":
         ramp = "".join(_paint(shade) for shade in heat_ramp(16))
-        return f"{half_blocks(cells)}\n{ramp} 0 to {found.farthest} steps from the entrance, {_paint(UNREACHED)} not reached"
+        return (
+            f"{half_blocks(cells)}\n{ramp} 0 to {found.farthest} steps from the entrance, "
+            f"{_paint(UNREACHED)} not reached"
+        )
     keys = [f"{_paint(mixed(found, members))} {_names(members)}" for members in sets]
     return f"{half_blocks(cells)}\nmembers: {', '.join(keys)}\n{_witness_text(found)}"
 
@@ -101,7 +139,10 @@ def _found(level: Level, kind: str) -> LevelField:
         raise InputError(message)
     found = field(level)
     if kind == "members" and not found.checkpoints:
-        message = "field: expected a level with checkpoints, whose members to show, got none; 'distances' needs no checkpoints"
+        message = (
+            "field: expected a level with checkpoints, whose members to show, got none; "
+            "'distances' needs no checkpoints"
+        )
         raise InputError(message)
     return found
 
@@ -109,25 +150,36 @@ def _found(level: Level, kind: str) -> LevelField:
 def heat_ramp(count: int) -> list[Colour]:
     """Colours from near to far."""
     places = np.linspace(0, len(HEAT) - 1, count)
-    channels = [np.interp(places, range(len(HEAT)), channel).round().astype(int).tolist() for channel in zip(*HEAT, strict=True)]
+    channels = [
+        np.interp(places, range(len(HEAT)), channel).round().astype(int).tolist()
+        for channel in zip(*HEAT, strict=True)
+    ]
     return list(zip(*channels, strict=True))
 
 
 def _closed(level: Level) -> NDArray[np.bool_]:
     """Cells that nobody can stand on."""
-    return np.array([not level.tileset.may_stand(kind) for kind in range(len(level.tileset.characters))])[level.tiles]
+    return np.array(
+        [not level.tileset.may_stand(kind) for kind in range(len(level.tileset.characters))]
+    )[level.tiles]
 
 
 def _heat(level: Level, found: LevelField) -> Pixels:
     """The colour of each cell's distance, `(height, width, 3)`."""
     ramp = np.array(heat_ramp(found.farthest + 1) if found.farthest else HEAT[:1], np.uint8)
-    pixels = np.where((found.distances >= 0)[..., None], ramp[np.maximum(found.distances, 0)], np.array(UNREACHED, np.uint8))
+    pixels = np.where(
+        (found.distances >= 0)[..., None],
+        ramp[np.maximum(found.distances, 0)],
+        np.array(UNREACHED, np.uint8),
+    )
     walls = np.array(level.tileset.colours, np.uint8)[level.tiles]
     return np.asarray(np.where(_closed(level)[..., None], walls, pixels), np.uint8)
 
 
 def _member_blocks(level: Level, found: LevelField, tile: int) -> Pixels:
-    """The pixels of each cell, `(height, width, tile, tile, 3)`: a stripe for each of its members, or one mixed colour where stripes do not fit."""
+    """The pixels of each cell, `(height, width, tile, tile, 3)`: a stripe for each of its members,
+    or one mixed colour where stripes do not fit.
+    """
     sets, which = np.unique(found.members, return_inverse=True)
     blocks = np.empty((len(sets), tile, tile, 3), np.uint8)
     for block, bits in zip(blocks, sets.tolist(), strict=True):
@@ -155,14 +207,18 @@ def member_colour(index: int) -> Colour:
 
 
 def mixed(found: LevelField, members: Sequence[int]) -> Colour:
-    """The mean colour of these checkpoints, given by number; the colour of a cell without members where there are none."""
+    """The mean colour of these checkpoints, given by number; the colour of a cell without members
+    where there are none.
+    """
     colours = [member_colour(found.checkpoints.index(number)) for number in members] or [LIGHT]
     red, green, blue = (sum(channel) // len(colours) for channel in zip(*colours, strict=True))
     return red, green, blue
 
 
 def _draw_barriers(image: Image.Image, level: Level, tile: int) -> None:
-    """A dark line between neighbours that can be stood on but have no legal step between them, as between colours that are far apart."""
+    """A dark line between neighbours that can be stood on but have no legal step between them, as
+    between colours that are far apart.
+    """
     if tile < 4 or level.tileset.packs:  # noqa: PLR2004 a line would hide the tile
         return
     pen = ImageDraw.Draw(image)
@@ -170,33 +226,59 @@ def _draw_barriers(image: Image.Image, level: Level, tile: int) -> None:
     for y in range(level.height):
         for x in range(level.width):
             for right, down in ((1, 0), (0, 1)):
-                if x + right >= level.width or y + down >= level.height or closed[y, x] or closed[y + down, x + right]:
+                if (
+                    x + right >= level.width
+                    or y + down >= level.height
+                    or closed[y, x]
+                    or closed[y + down, x + right]
+                ):
                     continue
                 here, there = kinds[y, x], kinds[y + down, x + right]
                 if not (steps[here, there] or steps[there, here]):
                     corner = ((x + right) * tile, (y + down) * tile)
-                    pen.line((*corner, (x + 1) * tile, (y + 1) * tile), fill=INK, width=max(1, tile // 8))
+                    pen.line(
+                        (*corner, (x + 1) * tile, (y + 1) * tile), fill=INK, width=max(1, tile // 8)
+                    )
 
 
 def _checkpoint_colours(level: Level, found: LevelField, kind: str) -> dict[str, Colour]:
     names = [name for name in level.places if is_checkpoint(name)]
-    colours = {name: member_colour(index) for index, name in enumerate(names)} if kind == "members" else {}
+    colours = (
+        {name: member_colour(index) for index, name in enumerate(names)}
+        if kind == "members"
+        else {}
+    )
     return {**PLACE_COLOURS, **colours} if found.checkpoints else dict(PLACE_COLOURS)
 
 
 def _legend(level: Level, found: LevelField, kind: str, *, ends: bool) -> list[LegendEntry]:
     tileset = level.tileset
-    entries = [disc_entry(PLACE_COLOURS[name], name, sign=sign_of(name)) for name in (ENTRANCE, EXIT) if name in level.places]
+    entries = [
+        disc_entry(PLACE_COLOURS[name], name, sign=sign_of(name))
+        for name in (ENTRANCE, EXIT)
+        if name in level.places
+    ]
     if kind == "distances":
-        entries.insert(0, ramp_entry(heat_ramp(RAMP_PIXELS), f"0 to {found.farthest} steps from the entrance"))
+        entries.insert(
+            0, ramp_entry(heat_ramp(RAMP_PIXELS), f"0 to {found.farthest} steps from the entrance")
+        )
         entries += [disc_entry(OTHER_PLACE, "checkpoint", sign="1")] * bool(found.checkpoints)
     else:
-        entries += [disc_entry(member_colour(index), f"checkpoint {number}", sign=str(number)) for index, number in enumerate(found.checkpoints)]
-        entries += [tile_entry(LIGHT, "no members")] * bool(((found.members == 0) & (found.distances >= 0)).any())
+        entries += [
+            disc_entry(member_colour(index), f"checkpoint {number}", sign=str(number))
+            for index, number in enumerate(found.checkpoints)
+        ]
+        entries += [tile_entry(LIGHT, "no members")] * bool(
+            ((found.members == 0) & (found.distances >= 0)).any()
+        )
         entries += [diamond_entry("isolated witness", filled=True)] * any(found.witnesses.values())
         entries += [diamond_entry("witness", filled=False)] * (not all(found.witnesses.values()))
-    entries += [tile_entry(UNREACHED, "not reached")] * bool(((found.distances < 0) & ~_closed(level)).any())
-    walls = sorted({int(kind) for kind in np.unique(level.tiles) if not tileset.may_stand(int(kind))})
+    entries += [tile_entry(UNREACHED, "not reached")] * bool(
+        ((found.distances < 0) & ~_closed(level)).any()
+    )
+    walls = sorted(
+        {int(kind) for kind in np.unique(level.tiles) if not tileset.may_stand(int(kind))}
+    )
     entries += [tile_entry(tileset.colours[kind], tileset.names[kind]) for kind in walls]
     return entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends
 
@@ -206,7 +288,9 @@ def _paint(shade: Colour) -> str:
 
 
 def _sets(found: LevelField) -> list[tuple[int, ...]]:
-    """The different sets of members in the level, those of few members first, without the empty one."""
+    """The different sets of members in the level, those of few members first, without the empty
+    one.
+    """
     height, width = found.members.shape
     sets = {found.members_at(x, y) for y in range(height) for x in range(width)} - {()}
     return sorted(sets, key=lambda members: (len(members), members))
@@ -220,8 +304,12 @@ def _witness_text(found: LevelField) -> str:
     """The pairs and where they first meet, a line each."""
     lines = []
     for pair in found.pairs:
-        at = ", ".join(f"{x},{y}" for x, y in pair.witnesses[:4]) + (" …" if len(pair.witnesses) > 4 else "")  # noqa: PLR2004 as many as fit
-        meet = f"prc {pair.prc}, iprc {pair.iprc}, witnesses {at}" if pair.witnesses else "never meet"
+        at = ", ".join(f"{x},{y}" for x, y in pair.witnesses[:4]) + (
+            " …" if len(pair.witnesses) > 4 else ""  # noqa: PLR2004 as many as fit
+        )
+        meet = (
+            f"prc {pair.prc}, iprc {pair.iprc}, witnesses {at}" if pair.witnesses else "never meet"
+        )
         lines.append(f"{pair.first} and {pair.second}: {meet}")
     return "\n".join(lines)
 
@@ -232,21 +320,42 @@ def _plain_distances(level: Level, found: LevelField) -> list[str]:
     rows = []
     for y in range(level.height):
         cells = zip(closed[y], distances[y], strict=True)
-        rows.append("".join("#" if wall else " " if far < 0 else str(far * 10 // (found.farthest + 1)) for wall, far in cells))
-    legend = f"0 to 9: tenths of the way from 0 to {found.farthest} steps from the entrance; blank: not reached; #: closed"
+        rows.append(
+            "".join(
+                "#" if wall else " " if far < 0 else str(far * 10 // (found.farthest + 1))
+                for wall, far in cells
+            )
+        )
+    legend = (
+        f"0 to 9: tenths of the way from 0 to {found.farthest} steps from the entrance; blank: "
+        "not reached; #: closed"
+    )
     return [*_signed(rows, level), legend]
 
 
 def _plain_members(level: Level, found: LevelField, sets: list[tuple[int, ...]]) -> list[str]:
     """Each cell as a letter that stands for its set of members; a legend below says which."""
-    letters = {members: LETTERS[index] if index < len(LETTERS) else "*" for index, members in enumerate(sets)}
+    letters = {
+        members: LETTERS[index] if index < len(LETTERS) else "*"
+        for index, members in enumerate(sets)
+    }
     closed = _closed(level)
-    rows = [["#" if closed[y, x] else letters.get(found.members_at(x, y), ".") for x in range(level.width)] for y in range(level.height)]
+    rows = [
+        [
+            "#" if closed[y, x] else letters.get(found.members_at(x, y), ".")
+            for x in range(level.width)
+        ]
+        for y in range(level.height)
+    ]
     for y, x in np.argwhere((found.distances < 0) & ~closed).tolist():
         rows[y][x] = " "
     key = [f"{letter} {_names(members)}" for members, letter in letters.items()]
     legend = f"members: {', '.join(key) or 'none'}; .: none; blank: not reached; #: closed"
-    return [*_signed(["".join(row) for row in rows], level), legend, *_witness_text(found).splitlines()]
+    return [
+        *_signed(["".join(row) for row in rows], level),
+        legend,
+        *_witness_text(found).splitlines(),
+    ]
 
 
 def _signed(rows: list[str], level: Level) -> list[str]:

@@ -1,4 +1,6 @@
-"""Marks on pictures and what explains them: discs, diamonds, letters, and the legend below a picture."""
+"""Marks on pictures and what explains them: discs, diamonds, letters, and the legend below a
+picture.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +26,15 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def draw_disc(image: Image.Image, cell: Place, tile: int, colour: Colour, *, share: float = 0.9, sign: str = "") -> None:
+def draw_disc(
+    image: Image.Image,
+    cell: Place,
+    tile: int,
+    colour: Colour,
+    *,
+    share: float = 0.9,
+    sign: str = "",
+) -> None:
     """A disc on a tile, drawn four times as large and scaled down, so that its edge is smooth."""
     x, y = cell
     if tile < 4:  # noqa: PLR2004 too small for a shape
@@ -39,12 +49,16 @@ def draw_disc(image: Image.Image, cell: Place, tile: int, colour: Colour, *, sha
     ImageDraw.Draw(face).ellipse((rim, rim, large - 1 - rim, large - 1 - rim), fill=colour)
     if sign and tile >= 8:  # noqa: PLR2004 too small for a letter
         size = int(large * (0.62 if len(sign) == 1 else 0.5))
-        ImageDraw.Draw(face).text((large / 2, large / 2), sign, fill=WHITE, font=font(size), anchor="mm")
+        ImageDraw.Draw(face).text(
+            (large / 2, large / 2), sign, fill=WHITE, font=font(size), anchor="mm"
+        )
     _paste(image, face, shape, (x * tile, y * tile), tile)
 
 
 def draw_diamond(image: Image.Image, corner: tuple[int, int], side: int, *, filled: bool) -> None:
-    """A dark diamond in a square of `side` pixels, given by its upper left corner; filled, or with a light inside."""
+    """A dark diamond in a square of `side` pixels, given by its upper left corner; filled, or with
+    a light inside.
+    """
     if side < 4:  # noqa: PLR2004 too small for a shape
         image.paste(INK, (*corner, corner[0] + side, corner[1] + side))
         return
@@ -62,9 +76,15 @@ def _diamond(side: int, edge: float) -> list[tuple[float, float]]:
     return [(middle, low), (high, middle), (middle, high), (low, middle)]
 
 
-def _paste(image: Image.Image, face: Image.Image, shape: Image.Image, corner: tuple[int, int], side: int) -> None:
+def _paste(
+    image: Image.Image, face: Image.Image, shape: Image.Image, corner: tuple[int, int], side: int
+) -> None:
     small = (side, side)
-    image.paste(face.resize(small, Image.Resampling.LANCZOS), corner, shape.resize(small, Image.Resampling.LANCZOS))
+    image.paste(
+        face.resize(small, Image.Resampling.LANCZOS),
+        corner,
+        shape.resize(small, Image.Resampling.LANCZOS),
+    )
 
 
 @dataclass(frozen=True)
@@ -145,7 +165,13 @@ def with_legend(picture: Image.Image, entries: Sequence[LegendEntry]) -> Image.I
         top = picture.height + GAP // 2 + number * LINE
         for entry, left in row:
             sheet.paste(entry.mark, (left, top + 4))
-            pen.text((left + entry.mark.width + 6, top + 4 + SWATCH / 2), entry.text, fill=INK, font=font(13), anchor="lm")
+            pen.text(
+                (left + entry.mark.width + 6, top + 4 + SWATCH / 2),
+                entry.text,
+                fill=INK,
+                font=font(13),
+                anchor="lm",
+            )
     return sheet
 
 
@@ -154,7 +180,13 @@ def with_caption(picture: Image.Image, text: str) -> Image.Image:
     if not text:
         return picture
     letters = font(14)
-    sheet = Image.new("RGB", (max(picture.width, int(letters.getlength(text)) + GAP), picture.height + LINE), PAPER)
+    sheet = Image.new(
+        "RGB",
+        (max(picture.width, int(letters.getlength(text)) + GAP), picture.height + LINE),
+        PAPER,
+    )
     sheet.paste(picture, (0, 0))
-    ImageDraw.Draw(sheet).text((GAP // 2, picture.height + LINE // 2), text, fill=INK, font=letters, anchor="lm")
+    ImageDraw.Draw(sheet).text(
+        (GAP // 2, picture.height + LINE // 2), text, fill=INK, font=letters, anchor="lm"
+    )
     return sheet

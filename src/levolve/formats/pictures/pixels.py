@@ -1,7 +1,9 @@
-"""Pixels: a picture with one pixel per tile, for paint programs. The colours are those of drawn levels; each place has its own colour.
+"""Pixels: a picture with one pixel per tile, for paint programs. The colours are those of drawn
+levels; each place has its own colour.
 
-The file also contains the level. If the pixels are unchanged, that level is returned. If they were edited, the pixels are decoded, and only the goal
-and the places that no pixel can show are taken from the stored level.
+The file also contains the level. If the pixels are unchanged, that level is returned. If they were
+edited, the pixels are decoded, and only the goal and the places that no pixel can show are taken
+from the stored level.
 """
 
 from collections.abc import Mapping
@@ -40,7 +42,9 @@ def encode(level: Level) -> bytes:
     for sign, colour in _colours(level.tileset).items():
         table[ord(sign)] = colour
     signs = np.frombuffer("".join(_rows(level)).encode(), np.uint8)
-    return picture_bytes(Image.fromarray(table[signs].reshape(level.height, level.width, 3)), travelling(level))
+    return picture_bytes(
+        Image.fromarray(table[signs].reshape(level.height, level.width, 3)), travelling(level)
+    )
 
 
 def decode(content: bytes) -> Level:
@@ -67,28 +71,46 @@ def _rows(level: Level) -> list[str]:
 
 
 def _colours(tileset: Tileset) -> dict[str, Colour]:
-    """Return the colour of each character of the text form; raise `InputError` if two characters have the same colour."""
+    """Return the colour of each character of the text form; raise `InputError` if two characters
+    have the same colour.
+    """
     tiles = dict(zip(tileset.characters, tileset.colours, strict=True))
     colours = tiles | SIGN_COLOURS if tileset.signs else tiles
     if len(set(colours.values())) != len(colours):
         shared = next(colour for colour in tiles.values() if colour in SIGN_COLOURS.values())
-        message = f"tiles.png: expected a tileset without the colours of places, got {_hex(shared)} in {tileset.name!r}; choose another format"
+        message = (
+            f"tiles.png: expected a tileset without the colours of places, got {_hex(shared)} in "
+            f"{tileset.name!r}; choose another format"
+        )
         raise InputError(message)
     return colours
 
 
 def _signs(pixels: NDArray[np.uint8], expected: Tileset | None) -> tuple[list[str], Tileset]:
-    """Return the text rows of the pixels, and the tileset with their colours: the expected one, if it has them."""
+    """Return the text rows of the pixels, and the tileset with their colours: the expected one, if
+    it has them.
+    """
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1, 0], np.uint32)
     found, cells = np.unique(packed, return_inverse=True)
     colours = [(int(colour) >> 16, int(colour) >> 8 & 255, int(colour) & 255) for colour in found]
-    tilesets = list(dict.fromkeys([*([expected] if expected is not None else []), *RECOGNISED, *(TILESETS[name] for name in TILESETS)]))
+    tilesets = list(
+        dict.fromkeys(
+            [
+                *([expected] if expected is not None else []),
+                *RECOGNISED,
+                *(TILESETS[name] for name in TILESETS),
+            ]
+        )
+    )
     fitting = [tileset for tileset in tilesets if set(colours) <= set(_known(tileset).values())]
     faint = pixels[..., 3] != OPAQUE
     if not fitting:
         _refuse(packed, found.tolist(), colours, expected or RECOGNISED[-1], tilesets)
     if faint.any():
-        message = f"{_first(faint)}: expected an opaque colour, got one with opacity {pixels[faint][0, 3]}"
+        message = (
+            f"{_first(faint)}: expected an opaque colour, got one with opacity "
+            f"{pixels[faint][0, 3]}"
+        )
         raise InputError(message)
     signs = {colour: sign for sign, colour in _known(fitting[0]).items()}
     letters = np.array([signs[colour] for colour in colours])
@@ -96,21 +118,36 @@ def _signs(pixels: NDArray[np.uint8], expected: Tileset | None) -> tuple[list[st
 
 
 def _known(tileset: Tileset) -> Mapping[str, Colour]:
-    """Return the colours of a tileset; empty if they cannot be distinguished from those of places."""
+    """Return the colours of a tileset; empty if they cannot be distinguished from those of
+    places.
+    """
     try:
         return _colours(tileset)
     except InputError:
         return {}
 
 
-def _refuse(packed: NDArray[np.uint32], found: list[int], colours: list[Colour], expected: Tileset, tilesets: list[Tileset]) -> None:
-    """Raise `InputError` with the first pixel whose colour is unknown, or that belongs to another tileset than the others."""
+def _refuse(
+    packed: NDArray[np.uint32],
+    found: list[int],
+    colours: list[Colour],
+    expected: Tileset,
+    tilesets: list[Tileset],
+) -> None:
+    """Raise `InputError` with the first pixel whose colour is unknown, or that belongs to another
+    tileset than the others.
+    """
     everything = {colour for tileset in tilesets for colour in _known(tileset).values()}
     own = set(_known(expected).values())
     wrong = next((n for n, colour in enumerate(colours) if colour not in everything), None)
-    wrong = next(n for n, colour in enumerate(colours) if colour not in own) if wrong is None else wrong
+    wrong = (
+        next(n for n, colour in enumerate(colours) if colour not in own) if wrong is None else wrong
+    )
     nearest = _nearest(colours[wrong], [expected, *RECOGNISED])
-    message = f"{_first(packed == found[wrong])}: expected one of levolve's colours, of which {nearest} is nearest, got {_hex(colours[wrong])}"
+    message = (
+        f"{_first(packed == found[wrong])}: expected one of levolve's colours, of which "
+        f"{nearest} is nearest, got {_hex(colours[wrong])}"
+    )
     raise InputError(message)
 
 
@@ -123,8 +160,17 @@ def _nearest(colour: Colour, tilesets: list[Tileset]) -> str:
     """Return the name of the most similar known colour."""
     known = {name: SIGN_COLOURS[sign] for name, sign in SIGNS.items()}
     for tileset in tilesets:
-        known |= {name: value for name, value in zip(tileset.names, tileset.colours, strict=True) if name not in known}
-    name = min(known, key=lambda name: sum((one - other) ** 2 for one, other in zip(known[name], colour, strict=True)))
+        known |= {
+            name: value
+            for name, value in zip(tileset.names, tileset.colours, strict=True)
+            if name not in known
+        }
+    name = min(
+        known,
+        key=lambda name: sum(
+            (one - other) ** 2 for one, other in zip(known[name], colour, strict=True)
+        ),
+    )
     return f"the {name} {_hex(known[name])}"
 
 
@@ -132,4 +178,6 @@ def _hex(colour: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-PIXELS = Format("a picture with one pixel per tile, for paint programs", encode, decode, edited=True)
+PIXELS = Format(
+    "a picture with one pixel per tile, for paint programs", encode, decode, edited=True
+)

@@ -1,4 +1,5 @@
-"""PNG: a picture of the level. The file also contains the level itself, so that it can be loaded again.
+"""PNG: a picture of the level. The file also contains the level itself, so that it can be loaded
+again.
 
 Contact sheets: many levels in one picture.
 """
@@ -31,25 +32,41 @@ from levolve.levels.level import Level
 CHUNK = b"leVl"
 # The digest of the pixels, in the data of the level.
 PIXELS = "pixels"
-# The difference of colours between pictures of this version and of earlier ones, which blended the edges of discs in another order.
+# The difference of colours between pictures of this version and of earlier ones, which blended the
+# edges of discs in another order.
 ROUNDED = 2
 # Twice the pixels of the largest picture that earlier versions drew by default.
 MOST_REDRAWN = 1 << 23
 CHANGED = (
-    "{}: expected {} that show the level stored inside, got others: the file was changed after it was written, so that nothing shows which level is "
+    "{}: expected {} that show the level stored inside, got others: the file was changed "
+    "after it was written, so that nothing shows which level is "
     "meant; convert another file of the level, or replay it"
 )
 
 
-def encode(level: Level, look: Look | None = None, *, path: bool = True, ends: bool = False, legend: bool = False, caption: str = "") -> bytes:
-    """Encode a picture of the level in a look; optionally with its solution, its culs-de-sac, a legend and a caption."""
+def encode(
+    level: Level,
+    look: Look | None = None,
+    *,
+    path: bool = True,
+    ends: bool = False,
+    legend: bool = False,
+    caption: str = "",
+) -> bytes:
+    """Encode a picture of the level in a look; optionally with its solution, its culs-de-sac, a
+    legend and a caption.
+    """
     look = look or Look()
     drawn = draw_level(level, look.tile, path=path, ends=ends, legend=legend, theme=look.theme)
     return _with_level(with_caption(drawn, caption), level)
 
 
-def encode_field(level: Level, kind: str, tile: int | None = None, *, ends: bool = False, caption: str = "") -> bytes:
-    """Encode a picture of the level's field, "distances" or "members", with a legend; optionally with its culs-de-sac and a caption."""
+def encode_field(
+    level: Level, kind: str, tile: int | None = None, *, ends: bool = False, caption: str = ""
+) -> bytes:
+    """Encode a picture of the level's field, "distances" or "members", with a legend; optionally
+    with its culs-de-sac and a caption.
+    """
     from levolve.formats.pictures.level_field import draw_field
 
     return _with_level(with_caption(draw_field(level, kind, tile, ends=ends), caption), level)
@@ -61,9 +78,13 @@ def _with_level(image: Image.Image, level: Level) -> bytes:
 
 
 def travelling(level: Level, more: Mapping[str, str] | None = None) -> PngImagePlugin.PngInfo:
-    """Return the metadata chunks: one contains the level and more values, and a comment says whose it is."""
+    """Return the metadata chunks: one contains the level and more values, and a comment says whose
+    it is.
+    """
     information = commented()
-    information.add(CHUNK, zlib.compress(json.dumps({**level_to_data(level), **(more or {})}).encode(), 9))
+    information.add(
+        CHUNK, zlib.compress(json.dumps({**level_to_data(level), **(more or {})}).encode(), 9)
+    )
     return information
 
 
@@ -77,19 +98,27 @@ def commented() -> PngImagePlugin.PngInfo:
 def picture_bytes(image: Image.Image, information: PngImagePlugin.PngInfo | None = None) -> bytes:
     """Encode any picture as PNG."""
     buffer = io.BytesIO()
-    # The highest effort, which `optimize=True` sets, takes five times as long for files that are smaller by 5 to 15 %.
+    # The highest effort, which `optimize=True` sets, takes five times as long for files that are
+    # smaller by 5 to 15 %.
     image.save(buffer, "PNG", pnginfo=information, compress_level=6)
     return buffer.getvalue()
 
 
 def decode(content: bytes) -> Level:
-    """Return the level in a picture written by `encode`, if that is the level which its pixels show."""
+    """Return the level in a picture written by `encode`, if that is the level which its pixels
+    show.
+    """
     chunks = png_chunks(content)
     data = _data_in(chunks)
     if data is None:
-        got = "several levels, of which none is trusted" if any(name == CHUNK for name, _ in chunks) else "another picture"
+        got = (
+            "several levels, of which none is trusted"
+            if any(name == CHUNK for name, _ in chunks)
+            else "another picture"
+        )
         message = (
-            f"PNG: expected a picture written by levolve, which contains the level, got {got}; a picture with one pixel per tile "
+            "PNG: expected a picture written by levolve, which contains the level, got "
+            f"{got}; a picture with one pixel per tile "
             "must have a name that ends in .tiles.png"
         )
         raise InputError(message)
@@ -102,7 +131,9 @@ def decode(content: bytes) -> Level:
 
 
 def _drawn_before(level: Level, image: Image.Image) -> bool:
-    """Whether a picture of an earlier version, which has no digest of its pixels, shows the level: it is drawn again in all ways of that version."""
+    """Whether a picture of an earlier version, which has no digest of its pixels, shows the level:
+    it is drawn again in all ways of that version.
+    """
     from levolve.formats.pictures.level_field import FIELDS, draw_field
 
     if image.width * image.height > MOST_REDRAWN:
@@ -113,24 +144,38 @@ def _drawn_before(level: Level, image: Image.Image) -> bool:
         for path, ends in itertools.product((True, False), (False, True)):
             if shows(image, draw_level(level, tile, path=path, ends=ends, theme=PAPER)):
                 return True
-        kinds = [] if level.entrance is None else [kind for kind in FIELDS if kind != "members" or level.checkpoints]
-        if any(shows(image, draw_field(level, kind, tile, ends=ends, legend=False)) for kind in kinds for ends in (False, True)):
+        kinds = (
+            []
+            if level.entrance is None
+            else [kind for kind in FIELDS if kind != "members" or level.checkpoints]
+        )
+        if any(
+            shows(image, draw_field(level, kind, tile, ends=ends, legend=False))
+            for kind in kinds
+            for ends in (False, True)
+        ):
             return True
     return False
 
 
 def shows(image: Image.Image, drawn: Image.Image, most: int = ROUNDED) -> bool:
-    """Whether a picture contains another at the top left, or above a legend, apart from differences of `most` of 255 in a colour."""
+    """Whether a picture contains another at the top left, or above a legend, apart from differences
+    of `most` of 255 in a colour.
+    """
     expected = np.asarray(drawn, np.int16)
     for left in {0, (max(drawn.width, LEAST_WIDTH) - drawn.width) // 2}:
-        part = np.asarray(image.crop((left, 0, left + drawn.width, drawn.height)).convert("RGB"), np.int16)
+        part = np.asarray(
+            image.crop((left, 0, left + drawn.width, drawn.height)).convert("RGB"), np.int16
+        )
         if np.abs(part - expected).max() <= most:
             return True
     return False
 
 
 def level_in(chunks: list[Chunk]) -> Level | None:
-    """Return the level in the chunks of a picture; None if there is none. Of several, none is trusted."""
+    """Return the level in the chunks of a picture; None if there is none. Of several, none is
+    trusted.
+    """
     data = _data_in(chunks)
     return None if data is None else level_from_data(data)
 
@@ -149,6 +194,8 @@ def _data_in(chunks: list[Chunk]) -> dict[str, Any] | None:
 PNG = Format("a picture that also contains the level", encode, decode, draw=encode)
 
 
-def sheet_picture(levels: Sequence[Level | Image.Image], captions: Sequence[str], look: Look | None = None) -> bytes:
+def sheet_picture(
+    levels: Sequence[Level | Image.Image], captions: Sequence[str], look: Look | None = None
+) -> bytes:
     """Encode a contact sheet of all levels, and of pictures beside them, as PNG."""
     return picture_bytes(contact_sheet(levels, captions, theme=(look or Look()).theme))

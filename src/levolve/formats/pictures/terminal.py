@@ -2,7 +2,8 @@
 
 Several levels side by side in the terminal, each below its caption, in pages that fit.
 
-A curve of best and mean scores on the terminal, drawn with braille characters: two by four dots per character.
+A curve of best and mean scores on the terminal, drawn with braille characters: two by four dots per
+character.
 """
 
 import re
@@ -23,7 +24,8 @@ UPPER, LOWER, FULL = "▀", "▄", "█"
 def terminal_picture(level: Level, *, colour: bool = True, path: bool = True) -> str:
     """Return the picture of a level, with one line per two rows.
 
-    Without colour, walls are blocks, floor is blank and places are letters; a level with another tileset is shown as text.
+    Without colour, walls are blocks, floor is blank and places are letters; a level with another
+    tileset is shown as text.
     """
     return _coloured(level, path=path) if colour else _plain(level)
 
@@ -67,7 +69,12 @@ def _plain(level: Level) -> str:
         for x in range(level.width):
             upper = bool(level.tiles[y, x])
             lower = y + 1 >= level.height or bool(level.tiles[y + 1, x])
-            line += {(True, True): FULL, (True, False): UPPER, (False, True): LOWER, (False, False): " "}[upper, lower]
+            line += {
+                (True, True): FULL,
+                (True, False): UPPER,
+                (False, True): LOWER,
+                (False, False): " ",
+            }[upper, lower]
         lines.append(line)
     taken = set()
     for name, (x, y) in level.places.items():
@@ -84,7 +91,11 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def sheet_pages(
-    levels: Sequence[Level], captions: Sequence[str], draw: Callable[[Level], str], columns: int = 80, lines: int | None = None
+    levels: Sequence[Level],
+    captions: Sequence[str],
+    draw: Callable[[Level], str],
+    columns: int = 80,
+    lines: int | None = None,
 ) -> list[str]:
     """The levels as pages of text.
 
@@ -95,25 +106,37 @@ def sheet_pages(
     draw
         Draws one level as lines of text, in colour or without, such as `terminal_picture`.
     columns, lines
-        The size of a page in characters; a level that is larger is drawn smaller. Without `lines`, there is one page of any length.
+        The size of a page in characters; a level that is larger is drawn smaller. Without `lines`,
+        there is one page of any length.
     """
-    pictures = [_fitting(level, draw, columns, None if lines is None else lines - 1) for level in levels]
+    pictures = [
+        _fitting(level, draw, columns, None if lines is None else lines - 1) for level in levels
+    ]
     width = max(max(_width(line) for line in picture) for picture in pictures)
     width = min(max(width, *map(len, captions)), columns)
     height = max(len(picture) for picture in pictures)
     blocks = [
-        [f"{caption:<{width}}"[:width], *(line + " " * (width - _width(line)) for line in picture), *[" " * width] * (height - len(picture))]
+        [
+            f"{caption:<{width}}"[:width],
+            *(line + " " * (width - _width(line)) for line in picture),
+            *[" " * width] * (height - len(picture)),
+        ]
         for caption, picture in zip(captions, pictures, strict=True)
     ]
     in_row = max(1, (columns + GAP) // (width + GAP))
-    rows = ["\n".join((" " * GAP).join(parts).rstrip(" ") for parts in zip(*row, strict=True)) for row in _groups(blocks, in_row)]
+    rows = [
+        "\n".join((" " * GAP).join(parts).rstrip(" ") for parts in zip(*row, strict=True))
+        for row in _groups(blocks, in_row)
+    ]
     on_page = len(rows) if lines is None else max(1, lines // (height + 1))
     # A blank line between rows, where that costs no row.
     between = "\n\n" if lines is None or on_page * (height + 2) - 1 <= lines else "\n"
     return [between.join(page) for page in _groups(rows, on_page)]
 
 
-def _fitting(level: Level, draw: Callable[[Level], str], columns: int, lines: int | None) -> list[str]:
+def _fitting(
+    level: Level, draw: Callable[[Level], str], columns: int, lines: int | None
+) -> list[str]:
     """The lines of a picture of the level, or of a smaller one that fits."""
     across, down = 1, 1
     while True:
@@ -129,7 +152,9 @@ def _fitting(level: Level, draw: Callable[[Level], str], columns: int, lines: in
 
 
 def reduced(level: Level, across: int, down: int) -> Level:
-    """A smaller level to look at: each tile is the most frequent one of `across` x `down` tiles. It has no solution."""
+    """A smaller level to look at: each tile is the most frequent one of `across` x `down` tiles. It
+    has no solution.
+    """
     height, width = max(-(-level.height // down), 2), max(-(-level.width // across), 2)
     tiles = np.zeros((height, width), np.uint8)
     for y, x in np.ndindex(height, width):
@@ -165,7 +190,8 @@ Point = tuple[int, float, float]
 
 
 def terminal_curve(points: Sequence[Point], width: int, height: int) -> str:
-    """Return a picture of `height` lines: the best and the mean score of each generation, with the scale at the left.
+    """Return a picture of `height` lines: the best and the mean score of each generation, with the
+    scale at the left.
 
     Parameters
     ----------
@@ -175,7 +201,9 @@ def terminal_curve(points: Sequence[Point], width: int, height: int) -> str:
         In characters; at least 12 and 3.
     """
     rows, columns = height - 1, width - LABEL - 1
-    finite = [score for _, best, mean in points for score in (best, mean) if abs(score) < float("inf")]
+    finite = [
+        score for _, best, mean in points for score in (best, mean) if abs(score) < float("inf")
+    ]
     least, most = min(finite, default=0.0), max(finite, default=1.0)
     span = most - least or 1.0
     last = max(points[-1][0], 1)
@@ -190,15 +218,29 @@ def terminal_curve(points: Sequence[Point], width: int, height: int) -> str:
             before = here
     lines = []
     for row in range(rows):
-        label = f"{most:>{LABEL}.6g}" if row == 0 else f"{least:>{LABEL}.6g}" if row == rows - 1 else " " * LABEL
-        lines.append(label[-LABEL:] + " " + "".join(_character(bits.get((column, row))) for column in range(columns)))
+        label = (
+            f"{most:>{LABEL}.6g}"
+            if row == 0
+            else f"{least:>{LABEL}.6g}"
+            if row == rows - 1
+            else " " * LABEL
+        )
+        lines.append(
+            label[-LABEL:]
+            + " "
+            + "".join(_character(bits.get((column, row))) for column in range(columns))
+        )
     axis = f"generation {points[-1][0]}"
     legend = f"{_coloured_curve('best', BEST)} {_coloured_curve('mean', MEAN)}"
-    return "\n".join([*lines, " " * (LABEL + 1) + legend + " " * max(columns - 9 - len(axis), 1) + axis])
+    return "\n".join(
+        [*lines, " " * (LABEL + 1) + legend + " " * max(columns - 9 - len(axis), 1) + axis]
+    )
 
 
 def _columns(points: Sequence[Point], which: int, last: int, count: int) -> list[tuple[int, float]]:
-    """Return the mean score of the generations in each of `count` columns of dots; columns without a generation are left out."""
+    """Return the mean score of the generations in each of `count` columns of dots; columns without
+    a generation are left out.
+    """
     sums: dict[int, tuple[float, int]] = {}
     for point in points:
         if abs(point[which]) < float("inf"):
@@ -211,7 +253,13 @@ def _columns(points: Sequence[Point], which: int, last: int, count: int) -> list
 def _between(start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
     """Return the dots of a line from start to end."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
-    return [(start[0] + (end[0] - start[0]) * step // steps, start[1] + (end[1] - start[1]) * step // steps) for step in range(steps + 1)]
+    return [
+        (
+            start[0] + (end[0] - start[0]) * step // steps,
+            start[1] + (end[1] - start[1]) * step // steps,
+        )
+        for step in range(steps + 1)
+    ]
 
 
 def _character(bits: list[int] | None) -> str:

@@ -1,4 +1,6 @@
-"""The walk of a level as pictures show it and captions count it: the solution, and the way back where the goal counts it."""
+"""The walk of a level as pictures show it and captions count it: the solution, and the way back
+where the goal counts it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +12,10 @@ from levolve.levels.places import Place
 
 def path_cells(level: Level) -> Iterator[Place]:
     """The cells that the solution goes through, from the first stop of the goal on."""
-    start = next((level.places[name] for name in level.goal.stops_in(level.places) if name in level.places), None)
+    start = next(
+        (level.places[name] for name in level.goal.stops_in(level.places) if name in level.places),
+        None,
+    )
     if level.solution is None or start is None:
         return
     yield from _cells(start, level.solution)
@@ -28,9 +33,11 @@ def _cells(start: Place, moves: str) -> Iterator[Place]:
 
 @dataclass(frozen=True)
 class Walk:
-    """The walk that a level is measured by: the solution and, where the goal returns, the way back; each as cells, the first included.
+    """The walk that a level is measured by: the solution and, where the goal returns, the way back;
+    each as cells, the first included.
 
-    `there` is empty where the level has no solution, `back` where the goal does not return or there is no way back.
+    `there` is empty where the level has no solution, `back` where the goal does not return or there
+    is no way back.
     """
 
     there: tuple[Place, ...] = ()
@@ -59,10 +66,11 @@ def walk_of(level: Level) -> Walk:
 
 
 def caption_of(level: Level, unit: str = "steps") -> str:
-    """The length of a level's walk in words, as the measures count it: that of a tour includes the way back.
+    """The length of a level's walk in words, as the measures count it: that of a tour includes the
+    way back.
 
-    With the unit "tiles", steps and tiles: one tile more than steps for each leg, the way from one stop of the goal to the next. A level without
-    a solution is named by its size.
+    With the unit "tiles", steps and tiles: one tile more than steps for each leg, the way from one
+    stop of the goal to the next. A level without a solution is named by its size.
     """
     if unit not in {"steps", "tiles"}:
         message = f"caption: expected steps or tiles, got {unit!r}"
@@ -71,4 +79,8 @@ def caption_of(level: Level, unit: str = "steps") -> str:
         return f"{level.width}x{level.height}"
     walk = walk_of(level)
     legs = len(level.goal.stops_in(level.places)) - 1 + bool(walk.back)
-    return f"{walk.steps} steps" if unit == "steps" else f"{walk.steps} steps, {walk.steps + legs} tiles"
+    return (
+        f"{walk.steps} steps"
+        if unit == "steps"
+        else f"{walk.steps} steps, {walk.steps + legs} tiles"
+    )

@@ -1,6 +1,8 @@
-"""Arrays that NumPy saved, `.npy` and `.npz`: numbers and strings only. Nothing in a file is executed or unpickled.
+"""Arrays that NumPy saved, `.npy` and `.npz`: numbers and strings only. Nothing in a file is
+executed or unpickled.
 
-The header of an array is text in the syntax of Python. NumPy evaluates it with Python's parser; here it must have the one form that is written.
+The header of an array is text in the syntax of Python. NumPy evaluates it with Python's parser;
+here it must have the one form that is written.
 """
 
 import io
@@ -55,19 +57,29 @@ def read_array(content: bytes, what: str) -> Array:
     check_amount(length, _LONGEST_HEADER, "bytes as header", what)
     header = _HEADER.fullmatch(content[begin : begin + length].decode("latin-1"))
     if header is None:
-        message = f"{what}: expected an array of numbers or strings, got another kind, pickled objects or a damaged header"
+        message = (
+            f"{what}: expected an array of numbers or strings, got another kind, pickled objects "
+            "or a damaged header"
+        )
         raise InputError(message)
     shape = tuple(int(side) for side in header["shape"].split(",") if side.strip())
     try:
         kind = np.dtype(header["kind"])
         size = prod(shape) * kind.itemsize
         if not kind.itemsize or size != len(content) - begin - length:
-            message = f"{what}: expected a complete array, got {len(content) - begin - length:,} bytes instead of {size:,}"
+            message = (
+                f"{what}: expected a complete array, got {len(content) - begin - length:,} bytes "
+                f"instead of {size:,}"
+            )
             raise InputError(message)
         array = np.frombuffer(content, kind, offset=begin + length) if size else np.empty(0, kind)
-        array = array.reshape(shape, order="F" if header["columns"] == "True" else "C").copy(order="C")
+        array = array.reshape(shape, order="F" if header["columns"] == "True" else "C").copy(
+            order="C"
+        )
     except (TypeError, OverflowError) as problem:
-        message = f"{what}: expected an array of numbers or strings, got the kind {header['kind']!r}"
+        message = (
+            f"{what}: expected an array of numbers or strings, got the kind {header['kind']!r}"
+        )
         raise InputError(message) from problem
     if kind.kind == "U":
         _check_characters(np.frombuffer(content, kind.str[0] + "u4", offset=begin + length), what)
@@ -82,16 +94,30 @@ def _check_characters(codes: Array, what: str) -> None:
 
 
 def read_arrays(content: bytes, wanted: Sequence[str], what: str) -> dict[str, Array]:
-    """Return the arrays with the wanted names in the bytes of a `.npz` file; the first is required. Others are not unpacked."""
+    """Return the arrays with the wanted names in the bytes of a `.npz` file; the first is required.
+    Others are not unpacked.
+    """
     # Counted before the list of entries is read, because it is read as a whole.
     check_amount(content.count(_ENTRY), MOST_ENTRIES, "entries", what)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist() if entry.filename.endswith(".npy")}
+            entries = {
+                entry.filename.removesuffix(".npy"): entry
+                for entry in archive.infolist()
+                if entry.filename.endswith(".npy")
+            }
             _check_required(wanted[0], list(entries), what)
             entries = {name: entry for name, entry in entries.items() if name in wanted}
-            check_amount(sum(entry.file_size for entry in entries.values()), MOST_BYTES, "bytes when unpacked", what)
-            return {name: read_array(_unpacked(archive, entry, what), f"{what}, array {name}") for name, entry in entries.items()}
+            check_amount(
+                sum(entry.file_size for entry in entries.values()),
+                MOST_BYTES,
+                "bytes when unpacked",
+                what,
+            )
+            return {
+                name: read_array(_unpacked(archive, entry, what), f"{what}, array {name}")
+                for name, entry in entries.items()
+            }
     except InputError:
         raise
     except _DAMAGED as problem:
@@ -101,14 +127,19 @@ def read_arrays(content: bytes, wanted: Sequence[str], what: str) -> dict[str, A
 
 def _check_required(name: str, names: list[str], what: str) -> None:
     if name not in names:
-        message = f"{what}: expected an array called {name!r}, got {', '.join(other[:40] for other in names[:8]) or 'none'}"
+        message = (
+            f"{what}: expected an array called {name!r}, got "
+            f"{', '.join(other[:40] for other in names[:8]) or 'none'}"
+        )
         raise InputError(message)
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, what: str) -> bytes:
     """Return the bytes of an entry: no more than it says."""
     if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} or entry.flag_bits & 1:
-        message = f"{what}: expected arrays that are not encrypted, and compressed by NumPy or not at all"
+        message = (
+            f"{what}: expected arrays that are not encrypted, and compressed by NumPy or not at all"
+        )
         raise InputError(message)
     with archive.open(entry) as file:
         return file.read(entry.file_size)

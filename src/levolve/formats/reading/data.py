@@ -1,4 +1,5 @@
-"""JSON and TOML texts as plain data: strings, numbers, booleans, lists and dictionaries that other code can trust in depth, size and encoding.
+"""JSON and TOML texts as plain data: strings, numbers, booleans, lists and dictionaries that other
+code can trust in depth, size and encoding.
 
 Lines of text files, within the budgets.
 """
@@ -25,9 +26,11 @@ from levolve.formats.reading.budgets import (
     check_amount,
 )
 
-# The memory that a sign of JSON stands for, in bytes: an object, a list, and a string or number after a comma or, with its key, a colon.
+# The memory that a sign of JSON stands for, in bytes: an object, a list, and a string or number
+# after a comma or, with its key, a colon.
 _JSON_COSTS = {"{": 200, "[": 88, ",": 64, ":": 160}
-# Every string matches, even one that never ends: otherwise each quotation mark in it would be tried as the beginning of another.
+# Every string matches, even one that never ends: otherwise each quotation mark in it would be tried
+# as the beginning of another.
 _JSON_STRINGS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _TOML_STRINGS = re.compile(
     r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\\?\Z)'
@@ -50,16 +53,24 @@ Check = Callable[[int, int, str, str], None]
 
 
 def parse_json(content: str | bytes, what: str, check: Check = check_amount) -> Any:
-    """Parse JSON; raise `InputError` if it is invalid, too deep or too large, names a value twice, or has infinite numbers or broken characters.
+    """Parse JSON; raise `InputError` if it is invalid, too deep or too large, names a value twice,
+    or has infinite numbers or broken characters.
 
     `check` compares amounts with budgets, such as `LoadBudget.take` of a load with several files.
     """
     check_amount(len(content), MOST_BYTES, "bytes", what)
     text = content if isinstance(content, str) else _decoded(content, what)
-    check(sum(cost * text.count(sign) for sign, cost in _JSON_COSTS.items()), MOST_PARSED, "bytes when parsed", what)
+    check(
+        sum(cost * text.count(sign) for sign, cost in _JSON_COSTS.items()),
+        MOST_PARSED,
+        "bytes when parsed",
+        what,
+    )
     _check_structure(_JSON_STRINGS.sub("", text), what)
     try:
-        data = json.loads(text, parse_constant=_refuse_number, parse_float=_finite, object_pairs_hook=_once)
+        data = json.loads(
+            text, parse_constant=_refuse_number, parse_float=_finite, object_pairs_hook=_once
+        )
         if _SURROGATE.search(text):
             # Half of a pair of surrogates cannot be encoded.
             json.dumps(data, ensure_ascii=False).encode()
@@ -73,7 +84,9 @@ def parse_json(content: str | bytes, what: str, check: Check = check_amount) -> 
 
 
 def parse_toml(content: str, what: str) -> dict[str, Any]:
-    """Parse TOML; raise `InputError` if it is invalid, too deep or too large, or contains infinite numbers."""
+    """Parse TOML; raise `InputError` if it is invalid, too deep or too large, or contains infinite
+    numbers.
+    """
     check_amount(len(content), MOST_TOML_BYTES, "bytes of TOML", what)
     bare = _TOML_STRINGS.sub("_", content)
     check_amount(sum(map(bare.count, ",=[.")), MOST_TOML_VALUES, "values in TOML", what)
@@ -99,7 +112,10 @@ def _decoded(content: bytes, what: str) -> str:
 def _check_structure(bare: str, what: str) -> None:
     """Check the nesting and the numbers of a text without its strings."""
     signs = np.frombuffer(bare.translate(_NO_BRACKET).encode("ascii", "ignore"), np.uint8)
-    if len(signs) > MOST_DEPTH and int(np.cumsum(_BRACKETS[signs], dtype=np.int32).max()) > MOST_DEPTH:
+    if (
+        len(signs) > MOST_DEPTH
+        and int(np.cumsum(_BRACKETS[signs], dtype=np.int32).max()) > MOST_DEPTH
+    ):
         message = f"{what}: expected at most {MOST_DEPTH} nested lists and tables, got more"
         raise InputError(message)
     if _LONG_NUMBER.search(bare):
@@ -113,7 +129,9 @@ def _refuse_number(text: str) -> NoReturn:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; raise `InputError` for a key that it has twice, of which each program reads another."""
+    """Return an object; raise `InputError` for a key that it has twice, of which each program reads
+    another.
+    """
     found = dict(pairs)
     if len(found) != len(pairs):
         double = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)

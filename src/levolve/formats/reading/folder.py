@@ -1,4 +1,6 @@
-"""`Folder`: the files that a map or a scene names, read from its own folder. One budget holds for all that one load touches."""
+"""`Folder`: the files that a map or a scene names, read from its own folder. One budget holds for
+all that one load touches.
+"""
 
 import os
 from collections.abc import Callable
@@ -25,10 +27,14 @@ class LoadBudget:
 
 
 class Folder:
-    """The folder of a file. Names are resolved first: a file with several names, or behind several links, is read once."""
+    """The folder of a file. Names are resolved first: a file with several names, or behind several
+    links, is read once.
+    """
 
     def __init__(self, path: Path | None, budget: LoadBudget | None = None) -> None:
-        """Create a folder; without a path it has no files. `budget` is that of the load, in which the first file may have a part."""
+        """Create a folder; without a path it has no files. `budget` is that of the load, in which
+        the first file may have a part.
+        """
         self._path = path
         self.budget = budget or LoadBudget()
         self._resolved: dict[tuple[str, Path | None], Path | None] = {}
@@ -46,8 +52,11 @@ class Folder:
             return True
         return self._path is not None and os.path.lexists(self._path / Path(*relative.parts))
 
-    def find(self, source: str, suffixes: tuple[str, ...], folder: Path | None = None) -> Path | None:
-        """Return the path of a file in the folder, after all links; None if it is outside, or of another kind.
+    def find(
+        self, source: str, suffixes: tuple[str, ...], folder: Path | None = None
+    ) -> Path | None:
+        """Return the path of a file in the folder, after all links; None if it is outside, or of
+        another kind.
 
         `folder` is that of the file which names it, if that is in a folder inside this one.
         """
@@ -58,7 +67,9 @@ class Folder:
         return self._resolved[key]
 
     def read(self, path: Path, use: str, parse: Callable[[bytes], Found]) -> Found:
-        """Return what `parse` makes of a file that was found; it is called once per file and `use`."""
+        """Return what `parse` makes of a file that was found; it is called once per file and
+        `use`.
+        """
         if (path, use) not in self._read:
             content = read_bytes(path)
             self.budget.take(len(content), MOST_BYTES, "bytes in all files", path.name)

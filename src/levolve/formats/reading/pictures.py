@@ -1,7 +1,7 @@
 """Picture files: the chunks of a PNG, the comments of a GIF, and the pixels of both.
 
-Pillow decodes pixels only. It receives a file with nothing but the size, the palette and the pixels: profiles, texts and animations, which other
-chunks contain, are never unpacked.
+Pillow decodes pixels only. It receives a file with nothing but the size, the palette and the
+pixels: profiles, texts and animations, which other chunks contain, are never unpacked.
 """
 
 import hashlib
@@ -13,7 +13,13 @@ import zlib
 from PIL import Image
 
 from levolve.core.errors import InputError
-from levolve.formats.reading.budgets import MOST_CELLS, MOST_CHUNKS, MOST_FRAMES, MOST_PIXELS, check_amount
+from levolve.formats.reading.budgets import (
+    MOST_CELLS,
+    MOST_CHUNKS,
+    MOST_FRAMES,
+    MOST_PIXELS,
+    check_amount,
+)
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DRAWN = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
@@ -23,7 +29,17 @@ _GIF_SIGNATURES = (b"GIF87a", b"GIF89a")
 _SCREEN, _FRAME = 13, 10
 _EXTENSION, _IMAGE, _TRAILER, _COMMENT = 0x21, 0x2C, 0x3B, 0xFE
 # Raised by Pillow for invalid pictures.
-_DAMAGED = (OSError, SyntaxError, ValueError, LookupError, EOFError, TypeError, struct.error, zlib.error, Image.DecompressionBombError)
+_DAMAGED = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    LookupError,
+    EOFError,
+    TypeError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombError,
+)
 
 Chunk = tuple[bytes, bytes]
 _STRIP = 256
@@ -51,7 +67,12 @@ def png_chunks(content: bytes) -> list[Chunk]:
         if name == b"IEND":
             break
         position = end
-    if not chunks or chunks[0][0] != b"IHDR" or len(chunks[0][1]) != _HEADER or chunks[-1][0] != b"IEND":
+    if (
+        not chunks
+        or chunks[0][0] != b"IHDR"
+        or len(chunks[0][1]) != _HEADER
+        or chunks[-1][0] != b"IEND"
+    ):
         message = "PNG: expected a complete picture, got a damaged one or one that is cut off"
         raise InputError(message)
     return chunks
@@ -64,7 +85,8 @@ def png_size(chunks: list[Chunk]) -> tuple[int, int]:
 
 
 def png_pixels(chunks: list[Chunk], mode: str | None, most: int = MOST_CELLS) -> Image.Image:
-    """Return the pixels of a picture, converted to a mode of Pillow such as RGBA; as they are stored for None.
+    """Return the pixels of a picture, converted to a mode of Pillow such as RGBA; as they are
+    stored for None.
 
     It may have `most` pixels, by default as many as a level cells.
     """
@@ -77,7 +99,11 @@ def png_pixels(chunks: list[Chunk], mode: str | None, most: int = MOST_CELLS) ->
     drawn.write(_SIGNATURE)
     for name, data in chunks:
         if name in _DRAWN:
-            drawn.write(struct.pack(">I4s", len(data), name) + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(name))))
+            drawn.write(
+                struct.pack(">I4s", len(data), name)
+                + data
+                + struct.pack(">I", zlib.crc32(data, zlib.crc32(name)))
+            )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -91,11 +117,17 @@ def png_pixels(chunks: list[Chunk], mode: str | None, most: int = MOST_CELLS) ->
 
 
 def pixels_digest(image: Image.Image) -> str:
-    """Return the SHA-256 of the size, the colours and the opacity of a picture's pixels, as text: the same in every file with these pixels."""
+    """Return the SHA-256 of the size, the colours and the opacity of a picture's pixels, as text:
+    the same in every file with these pixels.
+    """
     digest = hashlib.sha256(f"{image.width}x{image.height}:".encode())
     # In strips, so that no second copy of a large picture is made.
     for top in range(0, image.height, _STRIP):
-        digest.update(image.crop((0, top, image.width, min(top + _STRIP, image.height))).convert("RGBA").tobytes())
+        digest.update(
+            image.crop((0, top, image.width, min(top + _STRIP, image.height)))
+            .convert("RGBA")
+            .tobytes()
+        )
     return digest.hexdigest()
 
 
@@ -150,7 +182,9 @@ def _gif_comments(content: bytes) -> list[tuple[int, int, bytes]]:
             if label == bytes([_COMMENT]):
                 comments.append((begin, position, b"".join(blocks)))
         elif kind == _IMAGE and position + _FRAME < len(content):
-            _, position = _blocks(content, position + _FRAME + _table(content[position + 9]) + 1, count)
+            _, position = _blocks(
+                content, position + _FRAME + _table(content[position + 9]) + 1, count
+            )
         else:
             break
     message = "GIF: expected a complete picture, got a damaged one or one that is cut off"
@@ -163,7 +197,9 @@ def _table(flags: int) -> int:
 
 
 def _blocks(content: bytes, position: int, before: int) -> tuple[list[bytes], int]:
-    """Return the blocks from a position, and the position after them. Each begins with its length; one of length 0 is the last."""
+    """Return the blocks from a position, and the position after them. Each begins with its length;
+    one of length 0 is the last.
+    """
     blocks: list[bytes] = []
     while position < len(content) and content[position]:
         end = position + 1 + content[position]

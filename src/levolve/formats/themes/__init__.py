@@ -1,4 +1,6 @@
-"""Themes: how the tiles of a level look, the same in pictures, on pages and in the files of editors and engines."""
+"""Themes: how the tiles of a level look, the same in pictures, on pages and in the files of editors
+and engines.
+"""
 
 from levolve.core.registry import Registry
 from levolve.formats.themes.theme import Theme

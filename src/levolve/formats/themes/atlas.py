@@ -1,4 +1,6 @@
-"""`Atlas`: all tiles of a tileset in one theme, in one picture, and which of them each cell of a level shows."""
+"""`Atlas`: all tiles of a tileset in one theme, in one picture, and which of them each cell of a
+level shows.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ PLACES = (ENTRANCE, EXIT, *(checkpoint(number) for number in range(1, NUMBERED +
 
 @dataclass(frozen=True)
 class AtlasTile:
-    """One tile of an atlas: of a kind (a wall by its mask, any other by its variant), or the mark of a place."""
+    """One tile of an atlas: of a kind (a wall by its mask, any other by its variant), or the mark
+    of a place.
+    """
 
     kind: int | None
     mask: int | None = None
@@ -39,7 +43,9 @@ class AtlasTile:
 
 @dataclass(frozen=True)
 class Atlas:
-    """The tiles of a tileset in a theme, `tile` pixels wide and high; tile n is in column n % `COLUMNS` and row n // `COLUMNS` of the picture."""
+    """The tiles of a tileset in a theme, `tile` pixels wide and high; tile n is in column n %
+    `COLUMNS` and row n // `COLUMNS` of the picture.
+    """
 
     theme: Theme
     tileset: Tileset
@@ -58,7 +64,9 @@ class Atlas:
             if kind == self.tileset.wall:
                 tiles += [AtlasTile(kind, mask) for mask in MASKS]
             else:
-                tiles += [AtlasTile(kind, variant=variant) for variant in range(self.theme.variants)]
+                tiles += [
+                    AtlasTile(kind, variant=variant) for variant in range(self.theme.variants)
+                ]
         return (*tiles, *(AtlasTile(None, place=name) for name in PLACES))
 
     @cached_property
@@ -85,7 +93,10 @@ class Atlas:
             return self.theme.place(tile.place, self.tile)
         if tile.mask is not None:
             return self.theme.wall(self.tileset, tile.mask, self.tile)
-        return labelled(self.theme.floor(self.tileset, tile.kind, tile.variant, self.tile), self.tileset.labels[tile.kind])
+        return labelled(
+            self.theme.floor(self.tileset, tile.kind, tile.variant, self.tile),
+            self.tileset.labels[tile.kind],
+        )
 
     @cached_property
     def picture(self) -> Image.Image:
@@ -95,7 +106,11 @@ class Atlas:
         grid[:count] = self.pixels
         from PIL import Image
 
-        return Image.fromarray(grid.reshape(self.rows, COLUMNS, side, side, 4).swapaxes(1, 2).reshape(self.rows * side, COLUMNS * side, 4))
+        return Image.fromarray(
+            grid.reshape(self.rows, COLUMNS, side, side, 4)
+            .swapaxes(1, 2)
+            .reshape(self.rows * side, COLUMNS * side, 4)
+        )
 
     def place_tile(self, name: str) -> int:
         """Return the tile of a place."""
@@ -103,9 +118,11 @@ class Atlas:
         return next(number for number, tile in enumerate(self.tiles) if tile.place == known)
 
     def layers(self, tiles: NDArray[np.uint8]) -> dict[str, NDArray[np.int32]]:
-        """Return which tile each cell shows: in the layers `floor` (every cell) and `walls`, or in `tiles` if the tileset has no walls.
+        """Return which tile each cell shows: in the layers `floor` (every cell) and `walls`, or in
+        `tiles` if the tileset has no walls.
 
-        `tiles` are the `(height, width)` kinds of a level. Cells of the layer `walls` without a wall are -1.
+        `tiles` are the `(height, width)` kinds of a level. Cells of the layer `walls` without a
+        wall are -1.
         """
         wall = self.tileset.wall
         closed = tiles == wall
@@ -124,9 +141,16 @@ class Atlas:
             cells = layer != EMPTY
             top = self.pixels[layer[cells]].astype(np.uint16)
             opacity = top[..., 3:]
-            pixels[cells, ..., :3] = (top[..., :3] * opacity + pixels[cells][..., :3] * (255 - opacity) + 127) // 255
+            pixels[cells, ..., :3] = (
+                top[..., :3] * opacity + pixels[cells][..., :3] * (255 - opacity) + 127
+            ) // 255
         height, width = tiles.shape
-        joined = pixels[..., :3].astype(np.uint8).swapaxes(1, 2).reshape(height * self.tile, width * self.tile, 3)
+        joined = (
+            pixels[..., :3]
+            .astype(np.uint8)
+            .swapaxes(1, 2)
+            .reshape(height * self.tile, width * self.tile, 3)
+        )
         from PIL import Image
 
         return Image.fromarray(joined)

@@ -1,4 +1,6 @@
-"""`PaintedTheme`: a theme made of materials, drawn with depth: walls have a top, a front towards the south and a shadow."""
+"""`PaintedTheme`: a theme made of materials, drawn with depth: walls have a top, a front towards
+the south and a shadow.
+"""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -30,7 +32,9 @@ class Material:
 
 @dataclass(frozen=True)
 class Rim:
-    """The light edge of a top: its colour, its width in tiles, and how strong it is in the north, at the sides, and in the south."""
+    """The light edge of a top: its colour, its width in tiles, and how strong it is in the north,
+    at the sides, and in the south.
+    """
 
     colour: Colour
     width: float = _PIXEL
@@ -69,8 +73,12 @@ class PaintedTheme(Theme):
     waves: int = 4
     details: tuple[Detail, Detail, Detail] = (bare, bare, bare)
 
-    def _material(self, material: Material, tileset: Tileset, kind: int, shade: float = 0.0) -> Ramp:
-        """Return the colours of a material, or of the tileset if it has colours of its own; `shade` darkens those."""
+    def _material(
+        self, material: Material, tileset: Tileset, kind: int, shade: float = 0.0
+    ) -> Ramp:
+        """Return the colours of a material, or of the tileset if it has colours of its own; `shade`
+        darkens those.
+        """
         if tileset.name == WALLS.name:
             return material.ramp
         red, green, blue = (int(part * (1 - shade)) for part in tileset.colours[kind])
@@ -91,15 +99,24 @@ class PaintedTheme(Theme):
         return paint.pixels()
 
     def _glaze(self, paint: Paint, colour: Colour, shade: Field, variant: int) -> None:
-        """Draw a glazed tile: light at the top, dark at the bottom, with a gloss in one of its variants."""
+        """Draw a glazed tile: light at the top, dark at the bottom, with a gloss in one of its
+        variants.
+        """
         canvas, ramp = paint.canvas, ramp_of(colour, 0.38)
         paint.lay(np.ones(canvas.x.shape), ramp.at(np.full(canvas.x.shape, -1.0)))
-        edge = box(canvas, (0.5 * _PIXEL, 0.5 * _PIXEL), (1 - 0.5 * _PIXEL, 1 - 0.5 * _PIXEL), 1.5 * _PIXEL)
+        edge = box(
+            canvas, (0.5 * _PIXEL, 0.5 * _PIXEL), (1 - 0.5 * _PIXEL, 1 - 0.5 * _PIXEL), 1.5 * _PIXEL
+        )
         rise = eased(edge / (1.6 * _PIXEL))
         lean = np.where(canvas.y + canvas.x < 1, 1.0, -1.0) * (1 - rise)
         paint.lay(paint.inside(edge), ramp.at(lean * 0.8 + shade * 0.12 * rise))
         if variant and canvas.tile >= LEAST_DETAIL:
-            gloss = np.where((canvas.x + canvas.y > 0.5 + 0.1 * variant) & (canvas.x + canvas.y < 0.64 + 0.1 * variant), 1.0, 0.0)
+            gloss = np.where(
+                (canvas.x + canvas.y > 0.5 + 0.1 * variant)
+                & (canvas.x + canvas.y < 0.64 + 0.1 * variant),
+                1.0,
+                0.0,
+            )
             paint.lay(gloss * paint.inside(edge - 2 * _PIXEL) * 0.3, ramp.light)
 
     def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:
@@ -107,16 +124,28 @@ class PaintedTheme(Theme):
         paint = Paint(canvas_of(tile))
         canvas, shape = paint.canvas, self.shape
         bend = self._bend(canvas)
-        whole, top = (distance(mask, canvas.x, canvas.y) + bend for distance in (shape.whole, shape.top))
+        whole, top = (
+            distance(mask, canvas.x, canvas.y) + bend for distance in (shape.whole, shape.top)
+        )
         depth = max(shape.south, shape.side)
         paint.lay(eased(1 + whole / (depth * 1.3)) * self.shadow.strength, self.shadow.colour)
-        fallen = np.clip((canvas.y - (1 - shape.south - shape.front)) / max(shape.front, 1e-9), 0.0, 1.0)
+        fallen = np.clip(
+            (canvas.y - (1 - shape.south - shape.front)) / max(shape.front, 1e-9), 0.0, 1.0
+        )
         below = _shades(self.front.surface, tile, shape.south + shape.front)
         edge = 1 - eased(whole / (1.2 * _PIXEL))
         lip = 1 - eased(fallen * shape.front / (1.5 * _PIXEL))
-        front, upper = (self._material(part, tileset, tileset.wall or 0, shade) for part, shade in ((self.front, 0.3), (self.top, 0.0)))
+        front, upper = (
+            self._material(part, tileset, tileset.wall or 0, shade)
+            for part, shade in ((self.front, 0.3), (self.top, 0.0))
+        )
         paint.lay(paint.inside(whole), front.at(below - fallen * 0.2 - edge * 0.35 - lip * 0.3))
-        paint.lay(paint.inside(top), self._top(mask, canvas, top, upper, self.rim.colour if upper is self.top.ramp else upper.light))
+        paint.lay(
+            paint.inside(top),
+            self._top(
+                mask, canvas, top, upper, self.rim.colour if upper is self.top.ramp else upper.light
+            ),
+        )
         return paint.pixels()
 
     def _top(self, mask: int, canvas: Canvas, top: Field, ramp: Ramp, light: Colour) -> Field:
@@ -126,9 +155,15 @@ class PaintedTheme(Theme):
         colours = ramp.at(_shades(self.top.surface, canvas.tile) * (1 - 0.6 * inner) - 0.75 * inner)
         reach = min(self.shape.side, self.shape.north, _PIXEL)
         north, west, east, south = (
-            self.shape.top(mask, canvas.x + right * reach, canvas.y + down * reach) for right, down in ((0, -1), (-1, 0), (1, 0), (0, 1))
+            self.shape.top(mask, canvas.x + right * reach, canvas.y + down * reach)
+            for right, down in ((0, -1), (-1, 0), (1, 0), (0, 1))
         )
-        toward = [(north - south) * -rim.north, (west - east) * -rim.side, (east - west) * -rim.side * 0.6, (south - north) * -rim.south]
+        toward = [
+            (north - south) * -rim.north,
+            (west - east) * -rim.side,
+            (east - west) * -rim.side * 0.6,
+            (south - north) * -rim.south,
+        ]
         lit = np.clip(sum(np.maximum(part, 0) for part in toward) / (2 * reach), 0.0, 1.0)
         band = 1 - eased((top - rim.width * 0.6) / (rim.width * 0.8))
         share = (lit * band)[..., None]
@@ -144,7 +179,9 @@ class PaintedTheme(Theme):
         return _mark(self.marks, name, tile).copy()
 
     def colour(self, tileset: Tileset, kind: int) -> Colour:
-        """Return the colour of the floor or of the tops of walls, or that of the tileset if it has colours of its own."""
+        """Return the colour of the floor or of the tops of walls, or that of the tileset if it has
+        colours of its own.
+        """
         if tileset.name != WALLS.name:
             return tileset.colours[kind]
         return self.top.ramp.base if kind == tileset.wall else self.ground.ramp.base
@@ -152,7 +189,9 @@ class PaintedTheme(Theme):
 
 @lru_cache(maxsize=64)
 def _shades(surface: Surface, tile: int, raised: float = 1.0) -> Field:
-    """Return the shades of a surface; its upper end is `raised` above the lower edge of the tile."""
+    """Return the shades of a surface; its upper end is `raised` above the lower edge of the
+    tile.
+    """
     canvas = canvas_of(tile)
     return surface(canvas.x, canvas.y - (1 - raised))
 

@@ -120,7 +120,9 @@ SAND = PaintedTheme(
     "sand",
     "sandstone in the desert",
     ground=Material(Ramp((206, 172, 116), (236, 212, 162), (250, 234, 196)), ripples()),
-    top=Material(Ramp((168, 116, 70), (202, 152, 98), (228, 184, 130)), masonry(1, 2, 1.0, 7, 0.35)),
+    top=Material(
+        Ramp((168, 116, 70), (202, 152, 98), (228, 184, 130)), masonry(1, 2, 1.0, 7, 0.35)
+    ),
     front=Material(Ramp((104, 62, 40), (160, 104, 62), (198, 144, 92)), masonry(2, 2, 6 / 16)),
     rim=Rim((252, 224, 172)),
     path=(52, 142, 198),
@@ -136,7 +138,10 @@ STONE = PaintedTheme(
     "stone",
     "a dungeon of cut stone",
     ground=Material(Ramp((158, 150, 138), (212, 205, 192), (238, 233, 222)), slabs()),
-    top=Material(Ramp((70, 72, 88), (98, 101, 118), (128, 132, 150)), slabs(depth=0.45, bevel=0.12, roughness=0.3)),
+    top=Material(
+        Ramp((70, 72, 88), (98, 101, 118), (128, 132, 150)),
+        slabs(depth=0.45, bevel=0.12, roughness=0.3),
+    ),
     front=Material(Ramp((44, 44, 58), (98, 98, 116), (140, 142, 160)), masonry(2, 2, 6 / 16)),
     rim=Rim((178, 183, 200)),
     marks=Marks("door"),

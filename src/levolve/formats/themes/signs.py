@@ -1,4 +1,6 @@
-"""`Marks`: the places of a level as painted signs: stairs, doors, flags, and medals with a number or a letter."""
+"""`Marks`: the places of a level as painted signs: stairs, doors, flags, and medals with a number
+or a letter.
+"""
 
 from dataclasses import dataclass
 
@@ -37,15 +39,24 @@ class Marks:
         """Draw the mark of a place."""
         paint = Paint(canvas)
         if canvas.tile < _LEAST_SIGN:
-            colour = {ENTRANCE: self.entrance, EXIT: self.leave}.get(name, _TOUR if name in TOUR else self.checkpoint)
+            colour = {ENTRANCE: self.entrance, EXIT: self.leave}.get(
+                name, _TOUR if name in TOUR else self.checkpoint
+            )
             paint.lay(paint.inside(disc(canvas, (0.5, 0.5), 0.48)), _LIGHT)
             paint.lay(paint.inside(disc(canvas, (0.5, 0.5), 0.38)), colour)
         elif name == ENTRANCE:
             _stairs(paint, ramp_of(self.entrance, 0.45))
         elif name == EXIT:
-            {"door": _door, "flag": _flag, "portal": _portal}[self.exit](paint, ramp_of(self.leave, 0.45))
+            {"door": _door, "flag": _flag, "portal": _portal}[self.exit](
+                paint, ramp_of(self.leave, 0.45)
+            )
         else:
-            _medal(paint, ramp_of(_TOUR if name in TOUR else self.checkpoint, 0.42), sign_of(name), square=name in TOUR)
+            _medal(
+                paint,
+                ramp_of(_TOUR if name in TOUR else self.checkpoint, 0.42),
+                sign_of(name),
+                square=name in TOUR,
+            )
         return paint.pixels()
 
 
@@ -56,14 +67,27 @@ def _shade(paint: Paint, shape: Field, strength: float = 0.5) -> None:
 def _stairs(paint: Paint, ramp: Ramp) -> None:
     """Stairs that lead down, in a frame."""
     canvas = paint.canvas
-    _shade(paint, box(canvas, (0.5 * _PIXEL, 1.5 * _PIXEL), (15.5 * _PIXEL, 16 * _PIXEL), 2 * _PIXEL), 0.35)
-    paint.lay(paint.inside(box(canvas, (0.5 * _PIXEL, 0.5 * _PIXEL), (15.5 * _PIXEL, 15.5 * _PIXEL), 2.5 * _PIXEL)), _INK)
+    _shade(
+        paint,
+        box(canvas, (0.5 * _PIXEL, 1.5 * _PIXEL), (15.5 * _PIXEL, 16 * _PIXEL), 2 * _PIXEL),
+        0.35,
+    )
+    paint.lay(
+        paint.inside(
+            box(canvas, (0.5 * _PIXEL, 0.5 * _PIXEL), (15.5 * _PIXEL, 15.5 * _PIXEL), 2.5 * _PIXEL)
+        ),
+        _INK,
+    )
     frame = box(canvas, (1 * _PIXEL, 1 * _PIXEL), (15 * _PIXEL, 15 * _PIXEL), 2 * _PIXEL)
     paint.lay(paint.inside(frame), ramp.at(1 - canvas.y * 1.6))
     hole = box(canvas, (3 * _PIXEL, 3 * _PIXEL), (13 * _PIXEL, 13 * _PIXEL), 0.5 * _PIXEL)
     paint.lay(paint.inside(hole), _INK)
     for step in range(4):
-        upper, lower, edge = (3 + 2.5 * step) * _PIXEL, (5.5 + 2.5 * step) * _PIXEL, (3 + 0.5 * step) * _PIXEL
+        upper, lower, edge = (
+            (3 + 2.5 * step) * _PIXEL,
+            (5.5 + 2.5 * step) * _PIXEL,
+            (3 + 0.5 * step) * _PIXEL,
+        )
         tread = box(canvas, (edge, upper), (1 - edge, lower - _PIXEL))
         paint.lay(paint.inside(tread), _STEPS.at(np.full(canvas.x.shape, 1 - 0.5 * step)))
 
@@ -71,14 +95,22 @@ def _stairs(paint: Paint, ramp: Ramp) -> None:
 def _arch(canvas: Canvas, grow: float) -> Field:
     """Return the shape of a doorway, larger by `grow` pixels of 16."""
     upper = disc(canvas, (0.5, 6.5 * _PIXEL), (4.5 + grow) * _PIXEL)
-    lower = box(canvas, ((3.5 - grow) * _PIXEL, 6.5 * _PIXEL), ((12.5 + grow) * _PIXEL, (14 + min(grow, 1)) * _PIXEL))
+    lower = box(
+        canvas,
+        ((3.5 - grow) * _PIXEL, 6.5 * _PIXEL),
+        ((12.5 + grow) * _PIXEL, (14 + min(grow, 1)) * _PIXEL),
+    )
     return np.maximum(upper, lower)
 
 
 def _door(paint: Paint, ramp: Ramp) -> None:
     """A wooden door in an arch of stone."""
     canvas = paint.canvas
-    _shade(paint, box(canvas, (1.5 * _PIXEL, 13.5 * _PIXEL), (14.5 * _PIXEL, 16 * _PIXEL), 1 * _PIXEL), 0.4)
+    _shade(
+        paint,
+        box(canvas, (1.5 * _PIXEL, 13.5 * _PIXEL), (14.5 * _PIXEL, 16 * _PIXEL), 1 * _PIXEL),
+        0.4,
+    )
     paint.lay(paint.inside(_arch(canvas, 2.2)), _INK)
     paint.lay(paint.inside(_arch(canvas, 1.6)), _GOLD.at(0.9 - canvas.y * 1.6))
     paint.lay(paint.inside(_arch(canvas, 0.3)), _INK)
@@ -94,13 +126,37 @@ def _door(paint: Paint, ramp: Ramp) -> None:
 def _flag(paint: Paint, ramp: Ramp) -> None:
     """A flag on a pole."""
     canvas = paint.canvas
-    _shade(paint, stroke(canvas, [(4.5 * _PIXEL, 14.6 * _PIXEL), (9.5 * _PIXEL, 14.6 * _PIXEL)], 2.2 * _PIXEL), 0.4)
-    cloth: list[Point] = [(5 * _PIXEL, 1.6 * _PIXEL), (14.4 * _PIXEL, 5.2 * _PIXEL), (5 * _PIXEL, 9.2 * _PIXEL)]
+    _shade(
+        paint,
+        stroke(
+            canvas, [(4.5 * _PIXEL, 14.6 * _PIXEL), (9.5 * _PIXEL, 14.6 * _PIXEL)], 2.2 * _PIXEL
+        ),
+        0.4,
+    )
+    cloth: list[Point] = [
+        (5 * _PIXEL, 1.6 * _PIXEL),
+        (14.4 * _PIXEL, 5.2 * _PIXEL),
+        (5 * _PIXEL, 9.2 * _PIXEL),
+    ]
     fold = polygon(canvas, cloth)
     paint.lay(paint.inside(fold + 0.9 * _PIXEL), _INK)
-    paint.lay(paint.inside(stroke(canvas, [(4.6 * _PIXEL, 1.6 * _PIXEL), (4.6 * _PIXEL, 14.4 * _PIXEL)], 3.2 * _PIXEL)), _INK)
+    paint.lay(
+        paint.inside(
+            stroke(
+                canvas, [(4.6 * _PIXEL, 1.6 * _PIXEL), (4.6 * _PIXEL, 14.4 * _PIXEL)], 3.2 * _PIXEL
+            )
+        ),
+        _INK,
+    )
     paint.lay(paint.inside(fold), ramp.at(0.5 - (canvas.x + canvas.y) * 0.8))
-    paint.lay(paint.inside(stroke(canvas, [(4.6 * _PIXEL, 1.8 * _PIXEL), (4.6 * _PIXEL, 14.2 * _PIXEL)], 1.6 * _PIXEL)), _GOLD.at(0.9 - canvas.y))
+    paint.lay(
+        paint.inside(
+            stroke(
+                canvas, [(4.6 * _PIXEL, 1.8 * _PIXEL), (4.6 * _PIXEL, 14.2 * _PIXEL)], 1.6 * _PIXEL
+            )
+        ),
+        _GOLD.at(0.9 - canvas.y),
+    )
 
 
 def _portal(paint: Paint, ramp: Ramp) -> None:
@@ -122,7 +178,12 @@ def _medal(paint: Paint, ramp: Ramp, sign: str, *, square: bool) -> None:
         side = 7.2 + grow
         if not square:
             return disc(canvas, (0.5, 0.5), side * _PIXEL)
-        return box(canvas, (0.5 - side * _PIXEL, 0.5 - side * _PIXEL), (0.5 + side * _PIXEL, 0.5 + side * _PIXEL), 3 * _PIXEL)
+        return box(
+            canvas,
+            (0.5 - side * _PIXEL, 0.5 - side * _PIXEL),
+            (0.5 + side * _PIXEL, 0.5 + side * _PIXEL),
+            3 * _PIXEL,
+        )
 
     paint.lay(paint.inside(shape(0.3)), _INK)
     paint.lay(paint.inside(shape(-0.3)), _LIGHT)

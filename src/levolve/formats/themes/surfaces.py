@@ -1,6 +1,7 @@
 """Surfaces: how the shade of a material varies over a tile, and the details of floors.
 
-A surface takes the coordinates of samples and returns shades from -1 (dark) to 1 (light). Every surface repeats from tile to tile.
+A surface takes the coordinates of samples and returns shades from -1 (dark) to 1 (light). Every
+surface repeats from tile to tile.
 """
 
 from collections.abc import Callable
@@ -22,8 +23,12 @@ def grain(period: int = 4, amount: float = 0.25, salt: int = 1) -> Surface:
     return lambda x, y: layered(x, y, period, salt) * amount
 
 
-def masonry(across: int = 2, rows: int = 2, height: float = 1.0, salt: int = 3, depth: float = 0.9) -> Surface:
-    """Courses of cut stones or bricks with dark seams; `height` is what the courses take, in tiles."""
+def masonry(
+    across: int = 2, rows: int = 2, height: float = 1.0, salt: int = 3, depth: float = 0.9
+) -> Surface:
+    """Courses of cut stones or bricks with dark seams; `height` is what the courses take, in
+    tiles.
+    """
 
     def surface(x: Field, y: Field) -> Field:
         number, edge = bricks(x, y / height, across, rows, salt)
@@ -33,11 +38,16 @@ def masonry(across: int = 2, rows: int = 2, height: float = 1.0, salt: int = 3, 
     return surface
 
 
-def boulders(period: int = 3, depth: float = 0.7, salt: int = 11, rows: int | None = None) -> Surface:
+def boulders(
+    period: int = 3, depth: float = 0.7, salt: int = 11, rows: int | None = None
+) -> Surface:
     """Irregular stones or lumps, each lit from above."""
 
     def surface(x: Field, y: Field) -> Field:
-        bent_x, bent_y = x + noise(x, y, 4, salt + 8) * 0.2 / period, y + noise(x, y, 4, salt + 9) * 0.2 / period
+        bent_x, bent_y = (
+            x + noise(x, y, 4, salt + 8) * 0.2 / period,
+            y + noise(x, y, 4, salt + 9) * 0.2 / period,
+        )
         number, edge = cells(bent_x, bent_y, period, salt, rows)
         above = cells(bent_x, bent_y - 0.5 * _PIXEL, period, salt, rows)[1]
         joint = 1 - eased(edge * 3.5)
@@ -72,7 +82,13 @@ def planks(rows: int = 4, salt: int = 23, *, upright: bool = False) -> Surface:
     return surface
 
 
-def slabs(seam: float = _PIXEL, depth: float = 0.55, bevel: float = 0.25, roughness: float = 0.12, salt: int = 29) -> Surface:
+def slabs(
+    seam: float = _PIXEL,
+    depth: float = 0.55,
+    bevel: float = 0.25,
+    roughness: float = 0.12,
+    salt: int = 29,
+) -> Surface:
     """One slab per tile, with a seam at the top and at the left."""
 
     def surface(x: Field, y: Field) -> Field:
@@ -90,7 +106,9 @@ def ripples(amount: float = 0.18, salt: int = 31) -> Surface:
     def surface(x: Field, y: Field) -> Field:
         bent = y * 4 + noise(x, y, 2, salt) * 0.35
         phase = bent - np.floor(bent)
-        return (eased(np.minimum(phase, 1 - phase) * 2) - 0.5) * amount + noise(x, y, 16, salt + 1) * 0.08
+        return (eased(np.minimum(phase, 1 - phase) * 2) - 0.5) * amount + noise(
+            x, y, 16, salt + 1
+        ) * 0.08
 
     return surface
 
@@ -112,7 +130,9 @@ def panels(across: int = 4) -> Surface:
     def surface(x: Field, y: Field) -> Field:
         column = x * across - np.floor(x * across)
         gap = np.where(column * 4 < 1, 1.0, 0.0)
-        light = np.where((np.abs(column - 0.6) * 6 < 1) & (np.abs(y - 2 * _PIXEL) < 0.6 * _PIXEL), 1.6, 0.0)
+        light = np.where(
+            (np.abs(column - 0.6) * 6 < 1) & (np.abs(y - 2 * _PIXEL) < 0.6 * _PIXEL), 1.6, 0.0
+        )
         return light - gap * 0.5
 
     return surface
@@ -123,7 +143,10 @@ def blades(period: int = 6, salt: int = 41) -> Surface:
 
     def surface(x: Field, y: Field) -> Field:
         number, edge = cells(x, y, period, salt, period // 2)
-        return layered(x, y, 2, salt + 7) * 0.22 + np.where(number > FEW, 1 - eased(edge * 2.2), 0.0) * 0.3
+        return (
+            layered(x, y, 2, salt + 7) * 0.22
+            + np.where(number > FEW, 1 - eased(edge * 2.2), 0.0) * 0.3
+        )
 
     return surface
 
@@ -133,7 +156,17 @@ def crack(paint: Paint, ground: Ramp) -> None:
     points = [(0.22, 0.3), (0.38, 0.42), (0.44, 0.58), (0.62, 0.66), (0.72, 0.82)]
     branch = [(0.44, 0.58), (0.36, 0.74)]
     for line in (points, branch):
-        paint.lay(paint.inside(stroke(paint.canvas, [(x + 0.6 * _PIXEL, y + 0.6 * _PIXEL) for x, y in line], 0.9 * _PIXEL)) * 0.6, ground.light)
+        paint.lay(
+            paint.inside(
+                stroke(
+                    paint.canvas,
+                    [(x + 0.6 * _PIXEL, y + 0.6 * _PIXEL) for x, y in line],
+                    0.9 * _PIXEL,
+                )
+            )
+            * 0.6,
+            ground.light,
+        )
         paint.lay(paint.inside(stroke(paint.canvas, line, 0.9 * _PIXEL)) * 0.75, ground.dark)
 
 
@@ -141,9 +174,19 @@ def pebbles(paint: Paint, ground: Ramp) -> None:
     """Three small stones with their shadows."""
     for x, y, radius in ((0.3, 0.64, 1.5), (0.52, 0.78, 1.0), (0.68, 0.36, 1.2)):
         size = radius * 2 * _PIXEL
-        paint.lay(paint.inside(stroke(paint.canvas, [(x - 0.02, y + 0.05), (x + 0.06, y + 0.05)], size)) * 0.45, ground.dark)
-        paint.lay(paint.inside(stroke(paint.canvas, [(x, y), (x + 0.03, y)], size)), ground.at(np.array(-0.35)))
-        paint.lay(paint.inside(stroke(paint.canvas, [(x - 0.02, y - 0.03), (x, y - 0.03)], size * 0.5)), ground.light)
+        paint.lay(
+            paint.inside(stroke(paint.canvas, [(x - 0.02, y + 0.05), (x + 0.06, y + 0.05)], size))
+            * 0.45,
+            ground.dark,
+        )
+        paint.lay(
+            paint.inside(stroke(paint.canvas, [(x, y), (x + 0.03, y)], size)),
+            ground.at(np.array(-0.35)),
+        )
+        paint.lay(
+            paint.inside(stroke(paint.canvas, [(x - 0.02, y - 0.03), (x, y - 0.03)], size * 0.5)),
+            ground.light,
+        )
 
 
 def worn(paint: Paint, ground: Ramp) -> None:
@@ -171,14 +214,24 @@ def tufts(paint: Paint, ground: Ramp) -> None:
 def flowers(paint: Paint, ground: Ramp) -> None:
     """Three small flowers."""
     tufts(paint, ground)
-    for x, y, colour in ((0.26, 0.34, (250, 244, 222)), (0.74, 0.72, (244, 196, 92)), (0.56, 0.22, (250, 244, 222))):
+    for x, y, colour in (
+        (0.26, 0.34, (250, 244, 222)),
+        (0.74, 0.72, (244, 196, 92)),
+        (0.56, 0.22, (250, 244, 222)),
+    ):
         paint.lay(paint.inside(stroke(paint.canvas, [(x, y), (x, y)], 2.2 * _PIXEL)), colour)
-        paint.lay(paint.inside(stroke(paint.canvas, [(x, y), (x, y)], 0.9 * _PIXEL)), (206, 138, 52))
+        paint.lay(
+            paint.inside(stroke(paint.canvas, [(x, y), (x, y)], 0.9 * _PIXEL)), (206, 138, 52)
+        )
 
 
 def glints(paint: Paint, ground: Ramp) -> None:
     """Two scratches that shine."""
-    for line in ([(0.3, 0.62), (0.52, 0.4)], [(0.42, 0.72), (0.54, 0.6)], [(0.66, 0.34), (0.72, 0.28)]):
+    for line in (
+        [(0.3, 0.62), (0.52, 0.4)],
+        [(0.42, 0.72), (0.54, 0.6)],
+        [(0.66, 0.34), (0.72, 0.28)],
+    ):
         paint.lay(paint.inside(stroke(paint.canvas, line, _PIXEL)) * 0.9, ground.light)
 
 
@@ -186,7 +239,11 @@ def drift(paint: Paint, ground: Ramp) -> None:
     """A soft drift of snow or sand."""
     for y, x in ((0.38, 0.3), (0.68, 0.5)):
         curve = [(x - 0.14, y + 0.03), (x, y), (x + 0.16, y + 0.02), (x + 0.24, y + 0.06)]
-        paint.lay(paint.inside(stroke(paint.canvas, [(a, b + _PIXEL) for a, b in curve], 1.1 * _PIXEL)) * 0.5, ground.dark)
+        paint.lay(
+            paint.inside(stroke(paint.canvas, [(a, b + _PIXEL) for a, b in curve], 1.1 * _PIXEL))
+            * 0.5,
+            ground.dark,
+        )
         paint.lay(paint.inside(stroke(paint.canvas, curve, 1.1 * _PIXEL)) * 0.9, ground.light)
 
 
@@ -202,7 +259,9 @@ def via(paint: Paint, ground: Ramp) -> None:
     """A conductor that ends in a ring."""
     line = [(0.0, 0.5), (0.3, 0.5), (0.5, 0.7), (0.5, 1.0)]
     paint.lay(paint.inside(stroke(paint.canvas, line, 1.0 * _PIXEL)) * 0.7, ground.light)
-    paint.lay(paint.inside(stroke(paint.canvas, [(0.3, 0.5), (0.3, 0.5)], 4 * _PIXEL)), ground.light)
+    paint.lay(
+        paint.inside(stroke(paint.canvas, [(0.3, 0.5), (0.3, 0.5)], 4 * _PIXEL)), ground.light
+    )
     paint.lay(paint.inside(stroke(paint.canvas, [(0.3, 0.5), (0.3, 0.5)], 2 * _PIXEL)), ground.dark)
 
 

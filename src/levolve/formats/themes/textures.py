@@ -1,7 +1,8 @@
 """Textures that repeat from tile to tile: noise, cells and bricks on the unit square.
 
-All functions take the coordinates of pixels and return one number per pixel. They use hashed lattices and only operations whose results are exact by
-the standard of floating point numbers (sums, products, quotients, roots), so a tile has the same pixels on every machine.
+All functions take the coordinates of pixels and return one number per pixel. They use hashed
+lattices and only operations whose results are exact by the standard of floating point numbers
+(sums, products, quotients, roots), so a tile has the same pixels on every machine.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ _MOST_FACTOR = 8
 
 @dataclass(frozen=True)
 class Canvas:
-    """Sample points of a tile of `tile` pixels: `factor` x `factor` per pixel. `x` and `y` are from 0 to 1, as columns and rows."""
+    """Sample points of a tile of `tile` pixels: `factor` x `factor` per pixel. `x` and `y` are from
+    0 to 1, as columns and rows.
+    """
 
     tile: int
     factor: int
@@ -40,7 +43,9 @@ class Canvas:
         return 1 / self.tile
 
     def average(self, colours: Field, opacity: Field) -> NDArray[np.uint8]:
-        """Return `(tile, tile, 4)` pixels of `(samples, samples, 3)` colours from 0 to 255 and opacities from 0 to 1."""
+        """Return `(tile, tile, 4)` pixels of `(samples, samples, 3)` colours from 0 to 255 and
+        opacities from 0 to 1.
+        """
         weights = np.floor(opacity * 255 + 0.5).astype(np.int64)
         weighted = np.floor(np.clip(colours, 0, 255) + 0.5).astype(np.int64) * weights[..., None]
         total, sums = self._blocks(weights[..., None]), self._blocks(weighted)
@@ -68,7 +73,9 @@ def _coordinates(samples: int) -> tuple[Field, Field]:
 
 def hashed(column: NDArray[np.int64], row: NDArray[np.int64], salt: int) -> Field:
     """Return numbers from 0 to 1 that depend only on the arguments."""
-    mixed = column.astype(np.uint32) * np.uint32(2654435761) ^ row.astype(np.uint32) * np.uint32(2246822519)
+    mixed = column.astype(np.uint32) * np.uint32(2654435761) ^ row.astype(np.uint32) * np.uint32(
+        2246822519
+    )
     mixed ^= np.uint32(salt * 3266489917 % (1 << 32))
     for shift, factor in ((15, 2246822519), (13, 3266489917)):
         mixed = (mixed ^ (mixed >> np.uint32(shift))) * np.uint32(factor)
@@ -84,7 +91,9 @@ def eased(share: Field) -> Field:
 
 
 def noise(x: Field, y: Field, period: int, salt: int, rows: int | None = None) -> Field:
-    """Return smooth noise from -1 to 1 with `period` lattice points per tile, and `rows` of them vertically."""
+    """Return smooth noise from -1 to 1 with `period` lattice points per tile, and `rows` of them
+    vertically.
+    """
     rows = rows or period
     column, row = np.floor(x * period).astype(np.int64), np.floor(y * rows).astype(np.int64)
     across, down = eased(x * period - column), eased(y * rows - row)
@@ -99,11 +108,19 @@ def noise(x: Field, y: Field, period: int, salt: int, rows: int | None = None) -
 
 def layered(x: Field, y: Field, period: int, salt: int) -> Field:
     """Return noise with finer noise on it."""
-    return (noise(x, y, period, salt) * 4 + noise(x, y, period * 2, salt + 1) * 2 + noise(x, y, period * 4, salt + 2)) / 7
+    return (
+        noise(x, y, period, salt) * 4
+        + noise(x, y, period * 2, salt + 1) * 2
+        + noise(x, y, period * 4, salt + 2)
+    ) / 7
 
 
-def cells(x: Field, y: Field, period: int, salt: int, rows: int | None = None) -> tuple[Field, Field]:
-    """Return an irregular mosaic: a number from 0 to 1 per stone, and the distance from its edge, 0 at the edge and about 1 in its middle."""
+def cells(
+    x: Field, y: Field, period: int, salt: int, rows: int | None = None
+) -> tuple[Field, Field]:
+    """Return an irregular mosaic: a number from 0 to 1 per stone, and the distance from its edge, 0
+    at the edge and about 1 in its middle.
+    """
     rows = rows or period
     column, row = np.floor(x * period).astype(np.int64), np.floor(y * rows).astype(np.int64)
     nearest = np.full(x.shape, 9.0)
@@ -123,10 +140,14 @@ def cells(x: Field, y: Field, period: int, salt: int, rows: int | None = None) -
 
 
 def bricks(x: Field, y: Field, across: int, rows: int, salt: int) -> tuple[Field, Field]:
-    """Return courses of bricks, every second one shifted by half: a number from 0 to 1 per brick, and the distance from its edge in tiles."""
+    """Return courses of bricks, every second one shifted by half: a number from 0 to 1 per brick,
+    and the distance from its edge in tiles.
+    """
     row = np.floor(y * rows).astype(np.int64)
     shifted = x * across + 0.5 * (row % 2)
     column = np.floor(shifted).astype(np.int64)
     inside_x, inside_y = shifted - column, y * rows - row
-    edge = np.minimum(np.minimum(inside_x, 1 - inside_x) / across, np.minimum(inside_y, 1 - inside_y) / rows)
+    edge = np.minimum(
+        np.minimum(inside_x, 1 - inside_x) / across, np.minimum(inside_y, 1 - inside_y) / rows
+    )
     return hashed(column % across, row % max(rows, 1), salt), edge

@@ -1,11 +1,14 @@
 """`Theme`: draws the tiles of any tileset.
 
-The variant of a tile that a cell shows: a number drawn from its position, as the auto-layer rules of LDtk draw it.
+The variant of a tile that a cell shows: a number drawn from its position, as the auto-layer rules
+of LDtk draw it.
 
-So LDtk chooses the same tiles when it applies our rules again, and a level looks the same in every format. LDtk computes with the numbers of
-JavaScript: products are 64-bit floats, and shifts and exclusive ors take their lowest 32 bits.
+So LDtk chooses the same tiles when it applies our rules again, and a level looks the same in every
+format. LDtk computes with the numbers of JavaScript: products are 64-bit floats, and shifts and
+exclusive ors take their lowest 32 bits.
 
-The theme `paper`: flat colours of the tileset, with thin lines between floor tiles, and discs for places.
+The theme `paper`: flat colours of the tileset, with thin lines between floor tiles, and discs for
+places.
 """
 
 from abc import ABC, abstractmethod
@@ -30,12 +33,15 @@ DEFAULT_TILE = 16
 
 
 class Theme(ABC):
-    """The look of tiles. An author writes `floor`, `wall` and `place`; an `Atlas` puts the tiles of a tileset into one picture.
+    """The look of tiles. An author writes `floor`, `wall` and `place`; an `Atlas` puts the tiles of
+    a tileset into one picture.
 
-    `name` is part of file names: lower-case letters, digits, - and _. `variants` is the number of tiles per kind that is not the wall; the first is
-    the most common one. `own_tile` is the tile size used by default, and `file` the file that the theme was read from, if any.
-    `flat` says that all tiles of a kind have one colour, so that a dark page may show the dark colours of the tileset.
-    `path` and `path_edge` are the colours of a solution between walls and of its outline; None for those of the tileset.
+    `name` is part of file names: lower-case letters, digits, - and _. `variants` is the number of
+    tiles per kind that is not the wall; the first is the most common one. `own_tile` is the tile
+    size used by default, and `file` the file that the theme was read from, if any. `flat` says that
+    all tiles of a kind have one colour, so that a dark page may show the dark colours of the
+    tileset. `path` and `path_edge` are the colours of a solution between walls and of its outline;
+    None for those of the tileset.
     """
 
     name: str
@@ -53,11 +59,15 @@ class Theme(ABC):
 
     @abstractmethod
     def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:
-        """Draw a wall whose neighbours in `mask` (see `neighbours`) are walls too. Where it is transparent, the floor below is seen."""
+        """Draw a wall whose neighbours in `mask` (see `neighbours`) are walls too. Where it is
+        transparent, the floor below is seen.
+        """
 
     @abstractmethod
     def place(self, name: str, tile: int) -> Pixels:
-        """Draw the mark of a place (entrance, exit, checkpoint N, A, B, C), transparent where the floor is seen."""
+        """Draw the mark of a place (entrance, exit, checkpoint N, A, B, C), transparent where the
+        floor is seen.
+        """
 
     @abstractmethod
     def colour(self, tileset: Tileset, kind: int) -> Colour:
@@ -76,7 +86,9 @@ VARIED = 16
 SEED = 1_000_000
 
 
-def draws(rows: NDArray[np.int64], columns: NDArray[np.int64], seeds: NDArray[np.int64] | int) -> NDArray[np.int64]:
+def draws(
+    rows: NDArray[np.int64], columns: NDArray[np.int64], seeds: NDArray[np.int64] | int
+) -> NDArray[np.int64]:
     """Return a whole number from 0 to 2**31 - 1 per cell."""
     mixed = _lowest(seeds + columns * 374761393 + rows * 668265263)
     product = (mixed ^ (mixed >> 13)).astype(np.float64) * 1274126177.0
@@ -90,7 +102,9 @@ def _lowest(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def variants_of(kinds: NDArray[np.uint8], count: int) -> NDArray[np.int32]:
-    """Return the variant, from 0 to `count` - 1, of each cell of `(height, width)` kinds. Editing a cell does not change the others."""
+    """Return the variant, from 0 to `count` - 1, of each cell of `(height, width)` kinds. Editing a
+    cell does not change the others.
+    """
     if count == 1:
         return np.zeros(kinds.shape, np.int32)
     places: NDArray[np.int64] = np.indices(kinds.shape, np.int64)
@@ -104,13 +118,17 @@ LEAST_SEAM = 6
 
 def disc(name: str, tile: int, colour: Colour) -> Pixels:
     """Draw a disc with the sign of a place."""
-    faces = [Image.new("RGB", (tile, tile), background) for background in ((0, 0, 0), (255, 255, 255))]
+    faces = [
+        Image.new("RGB", (tile, tile), background) for background in ((0, 0, 0), (255, 255, 255))
+    ]
     for face in faces:
         draw_disc(face, (0, 0), tile, colour, sign=sign_of(name))
     dark, light = (np.asarray(face).astype(np.int64) for face in faces)
     # Drawn on black and on white: the difference is what shines through.
     opacity = 255 - (light - dark).max(axis=2)
-    colours = np.where(opacity[..., None] > 0, dark * 255 // np.maximum(opacity, 1)[..., None], BACKGROUND)
+    colours = np.where(
+        opacity[..., None] > 0, dark * 255 // np.maximum(opacity, 1)[..., None], BACKGROUND
+    )
     return np.dstack([np.minimum(colours, 255), opacity]).astype(np.uint8)
 
 

@@ -1,12 +1,14 @@
 """The 47 neighbourhoods of a wall, known as the blob set.
 
-Eight bits say which neighbours of a wall are walls too: clockwise from north, 1 for north, 2 for north-east, up to 128 for north-west. A corner
-counts only if both sides next to it are walls, so 47 of the 256 masks remain.
+Eight bits say which neighbours of a wall are walls too: clockwise from north, 1 for north, 2 for
+north-east, up to 128 for north-west. A corner counts only if both sides next to it are walls, so 47
+of the 256 masks remain.
 
-`WallShape`: the outline of walls seen from above and a little from the south, for every neighbourhood.
+`WallShape`: the outline of walls seen from above and a little from the south, for every
+neighbourhood.
 
-A wall is a top and, below it on the screen, a front. The top leaves a margin to open sides; its corners are rounded. Distances are in tiles,
-positive inside.
+A wall is a top and, below it on the screen, a front. The top leaves a margin to open sides; its
+corners are rounded. Distances are in tiles, positive inside.
 """
 
 from dataclasses import dataclass
@@ -34,16 +36,22 @@ def reduced(mask: int) -> int:
 
 MASKS: tuple[int, ...] = tuple(sorted({reduced(mask) for mask in range(256)}))
 # The position in `MASKS` of every mask from 0 to 255, after reduction.
-POSITIONS: NDArray[np.uint8] = np.array([MASKS.index(reduced(mask)) for mask in range(256)], np.uint8)
+POSITIONS: NDArray[np.uint8] = np.array(
+    [MASKS.index(reduced(mask)) for mask in range(256)], np.uint8
+)
 
 
 def neighbourhoods(walls: NDArray[np.bool_], *, outside: bool = True) -> NDArray[np.uint8]:
-    """Return the position in `MASKS` of each cell of a `(height, width)` array of walls; cells outside count as walls by default."""
+    """Return the position in `MASKS` of each cell of a `(height, width)` array of walls; cells
+    outside count as walls by default.
+    """
     height, width = walls.shape
     padded = np.pad(walls, 1, constant_values=outside)
     masks = np.zeros(walls.shape, np.uint8)
     for bit, (column, row) in enumerate(DIRECTIONS):
-        masks |= padded[1 + row : 1 + row + height, 1 + column : 1 + column + width].astype(np.uint8) << np.uint8(bit)
+        masks |= padded[1 + row : 1 + row + height, 1 + column : 1 + column + width].astype(
+            np.uint8
+        ) << np.uint8(bit)
     return POSITIONS[masks]
 
 
@@ -54,7 +62,9 @@ _NORTH_EAST, _SOUTH_EAST, _SOUTH_WEST, _NORTH_WEST = 2, 8, 32, 128
 
 @dataclass(frozen=True)
 class WallShape:
-    """The margins to open sides, the height of the front, and the radius of corners; all in tiles."""
+    """The margins to open sides, the height of the front, and the radius of corners; all in
+    tiles.
+    """
 
     north: float = 1 / 16
     side: float = 1 / 16
@@ -94,7 +104,9 @@ class WallShape:
         radius = self.radius
         short, long = np.maximum(radius - one, 0), np.maximum(radius - other, 0)
         inside = np.minimum(one, other)
-        return np.where((short > 0) & (long > 0), radius - np.sqrt(short * short + long * long), inside)
+        return np.where(
+            (short > 0) & (long > 0), radius - np.sqrt(short * short + long * long), inside
+        )
 
 
 def _notched(one: Field, other: Field) -> Field:

@@ -1,4 +1,6 @@
-"""A map as its file holds it, with everything in it, so that some of its parts can be replaced and all others stay as they are."""
+"""A map as its file holds it, with everything in it, so that some of its parts can be replaced and
+all others stay as they are.
+"""
 
 import xml.etree.ElementTree as ET
 from abc import ABC, abstractmethod
@@ -26,7 +28,9 @@ Offset = tuple[float, float]
 
 @dataclass
 class ObjectChanges:
-    """Changes to the objects of a layer, by their indices: those to remove, to replace, to move by pixels; and objects to add."""
+    """Changes to the objects of a layer, by their indices: those to remove, to replace, to move by
+    pixels; and objects to add.
+    """
 
     removed: set[int] = field(default_factory=set)
     replaced: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -35,7 +39,9 @@ class ObjectChanges:
 
 
 class Document(ABC):
-    """A map to change. New parts are given in the structure of TMJ. A layer is found by its path before the first change."""
+    """A map to change. New parts are given in the structure of TMJ. A layer is found by its path
+    before the first change.
+    """
 
     @abstractmethod
     def draw(self, layer: Any, name: str, numbers: list[int], width: int, offset: Offset) -> None:
@@ -58,7 +64,9 @@ class Document(ABC):
         """Change the objects of a layer."""
 
     @abstractmethod
-    def change_tilesets(self, removed: Collection[int], position: int, added: dict[str, Any] | None) -> None:
+    def change_tilesets(
+        self, removed: Collection[int], position: int, added: dict[str, Any] | None
+    ) -> None:
         """Remove tilesets, and insert one at a position among those that there were before."""
 
     @abstractmethod
@@ -88,7 +96,9 @@ class XmlDocument(Document):
             element = layer_elements(element)[index]
         return element
 
-    def draw(self, layer: ET.Element, name: str, numbers: list[int], width: int, offset: Offset) -> None:
+    def draw(
+        self, layer: ET.Element, name: str, numbers: list[int], width: int, offset: Offset
+    ) -> None:
         """Replace the tiles of a layer, its name and its offset."""
         layer.set("name", name)
         for key, pixels in zip(("offsetx", "offsety"), offset, strict=True):
@@ -100,7 +110,9 @@ class XmlDocument(Document):
             layer.remove(before)
         layer.insert(position, data)
 
-    def insert(self, data: dict[str, Any], beside: ET.Element | None = None, *, after: bool = True) -> ET.Element:
+    def insert(
+        self, data: dict[str, Any], beside: ET.Element | None = None, *, after: bool = True
+    ) -> ET.Element:
         """Insert a layer beside another, or after all others, and return it."""
         element = layer_element(data)
         parent = self._root if beside is None else self._parent(beside)
@@ -129,7 +141,9 @@ class XmlDocument(Document):
         for added in changes.added:
             _insert(layer, len(layer), object_element(added), depth)
 
-    def change_tilesets(self, removed: Collection[int], position: int, added: dict[str, Any] | None) -> None:
+    def change_tilesets(
+        self, removed: Collection[int], position: int, added: dict[str, Any] | None
+    ) -> None:
         """Remove tilesets, and insert one at a position among those that there were before."""
         tilesets = self._root.findall("tileset")
         if added is not None:
@@ -188,7 +202,9 @@ class JsonDocument(Document):
             layer = layer["layers"][index]
         return layer
 
-    def draw(self, layer: dict[str, Any], name: str, numbers: list[int], width: int, offset: Offset) -> None:
+    def draw(
+        self, layer: dict[str, Any], name: str, numbers: list[int], width: int, offset: Offset
+    ) -> None:
         """Replace the tiles of a layer, its name and its offset."""
         for key in ("encoding", "compression"):
             layer.pop(key, None)
@@ -196,7 +212,9 @@ class JsonDocument(Document):
         for key, pixels in zip(("offsetx", "offsety"), offset, strict=True):
             _set_or_drop(layer, key, pixels or None)
 
-    def insert(self, data: dict[str, Any], beside: dict[str, Any] | None = None, *, after: bool = True) -> dict[str, Any]:
+    def insert(
+        self, data: dict[str, Any], beside: dict[str, Any] | None = None, *, after: bool = True
+    ) -> dict[str, Any]:
         """Insert a layer beside another, or after all others, and return it."""
         siblings = self._data.setdefault("layers", []) if beside is None else self._siblings(beside)
         siblings.insert(len(siblings) if beside is None else _index(siblings, beside) + after, data)
@@ -211,12 +229,19 @@ class JsonDocument(Document):
         """Change the objects of a layer."""
         objects = layer.setdefault("objects", [])
         for index, (across, down) in changes.moved.items():
-            objects[index] |= {"x": objects[index].get("x", 0) + across, "y": objects[index].get("y", 0) + down}
+            objects[index] |= {
+                "x": objects[index].get("x", 0) + across,
+                "y": objects[index].get("y", 0) + down,
+            }
         for index, data in changes.replaced.items():
             objects[index] = data
-        layer["objects"] = [entry for index, entry in enumerate(objects) if index not in changes.removed] + changes.added
+        layer["objects"] = [
+            entry for index, entry in enumerate(objects) if index not in changes.removed
+        ] + changes.added
 
-    def change_tilesets(self, removed: Collection[int], position: int, added: dict[str, Any] | None) -> None:
+    def change_tilesets(
+        self, removed: Collection[int], position: int, added: dict[str, Any] | None
+    ) -> None:
         """Remove tilesets, and insert one at a position among those that there were before."""
         tilesets = self._data.get("tilesets", [])
         kept = [(index, tileset) for index, tileset in enumerate(tilesets) if index not in removed]
@@ -226,7 +251,9 @@ class JsonDocument(Document):
 
     def change_properties(self, removed: Collection[str], added: Sequence[dict[str, Any]]) -> None:
         """Replace properties of the map."""
-        properties = [entry for entry in self._data.get("properties", []) if entry.get("name") not in removed]
+        properties = [
+            entry for entry in self._data.get("properties", []) if entry.get("name") not in removed
+        ]
         if properties or added:
             self._data["properties"] = [*properties, *added]
         else:

@@ -1,6 +1,7 @@
 """The layers of a map with what their groups add to them, and those that hold the level.
 
-Tiled adds the offsets of a layer and of its groups, multiplies their opacity and parallax, and hides a layer in a hidden group.
+Tiled adds the offsets of a layer and of its groups, multiplies their opacity and parallax, and
+hides a layer in a hidden group.
 
 Decoder for the numbers of a tile layer: a list, or base64 with optional compression.
 """
@@ -51,7 +52,8 @@ def _packed(data: str, compression: str, cells: int) -> NDArray[np.uint32]:
         content = inflate(content, 4 * cells, "layer data")
     elif compression:
         message = (
-            f"layer data: {compression[:20]} compression is not supported; in Tiled (Map > Map Properties) choose 'Base64 (zlib compressed)' "
+            f"layer data: {compression[:20]} compression is not supported; in Tiled (Map > "
+            "Map Properties) choose 'Base64 (zlib compressed)' "
             "or 'CSV' as the tile layer format, and save again"
         )
         raise InputError(message)
@@ -69,7 +71,9 @@ _WITH_OPACITY = 9
 
 @dataclass(frozen=True)
 class PlacedLayer:
-    """A layer and where it is: its indices from the outermost group, and the pixels by which its groups and itself are moved."""
+    """A layer and where it is: its indices from the outermost group, and the pixels by which its
+    groups and itself are moved.
+    """
 
     layer: Layer
     path: tuple[int, ...] = ()
@@ -105,16 +109,21 @@ class PlacedLayer:
         what = f"layer {shown(self.name)}"
         if not self.visible or self.opacity < FAINTEST:
             message = (
-                f"{what}: expected a visible layer, got one that is hidden or has little or no opacity; show it in Tiled (Layer > Show/Hide Layer)"
+                f"{what}: expected a visible layer, got one that is hidden or has little or no "
+                "opacity; show it in Tiled (Layer > Show/Hide Layer)"
             )
             raise InputError(message)
         if self.parallax != (1, 1):
             message = (
-                f"{what}: expected a parallax factor of 1, got {self.parallax[0]:g}, {self.parallax[1]:g}; set it to 1 in Tiled (layer properties)"
+                f"{what}: expected a parallax factor of 1, got {self.parallax[0]:g}, "
+                f"{self.parallax[1]:g}; set it to 1 in Tiled (layer properties)"
             )
             raise InputError(message)
         if (self.layer.x, self.layer.y) != (0, 0):
-            message = f"{what}: expected x and y of 0, got {self.layer.x}, {self.layer.y}; use the offset of the layer instead"
+            message = (
+                f"{what}: expected x and y of 0, got {self.layer.x}, {self.layer.y}; use the "
+                "offset of the layer instead"
+            )
             raise InputError(message)
 
 
@@ -140,11 +149,18 @@ def all_layers(found: Map) -> list[PlacedLayer]:
 
 def level_layers(found: Map) -> list[PlacedLayer]:
     """Return the tile layers of the level: those with our names, or the only one."""
-    layers = [layer for layer in all_layers(found) if layer.layer.type == "tilelayer" and layer.name != KEEP]
+    layers = [
+        layer
+        for layer in all_layers(found)
+        if layer.layer.type == "tilelayer" and layer.name != KEEP
+    ]
     named = [layer for layer in layers if layer.name in TILE_LAYERS]
     if len({layer.name for layer in named}) < len(named) or (not named and len(layers) > 1):
         given = ", ".join(shown(layer.name) for layer in (named or layers)[:4])
-        message = f"map: expected one tile layer, or tile layers called {', '.join(map(repr, TILE_LAYERS))}, each once, got {given}"
+        message = (
+            "map: expected one tile layer, or tile layers called "
+            f"{', '.join(map(repr, TILE_LAYERS))}, each once, got {given}"
+        )
         raise InputError(message)
     if not layers:
         message = "map: expected a tile layer, got none"
@@ -153,8 +169,14 @@ def level_layers(found: Map) -> list[PlacedLayer]:
 
 
 def places_layer(found: Map) -> PlacedLayer | None:
-    """Return the object layer of the places: the one called `places`, or the only one; None if there is none."""
-    layers = [layer for layer in all_layers(found) if layer.layer.type == "objectgroup" and layer.name not in {SOLUTION, KEEP}]
+    """Return the object layer of the places: the one called `places`, or the only one; None if
+    there is none.
+    """
+    layers = [
+        layer
+        for layer in all_layers(found)
+        if layer.layer.type == "objectgroup" and layer.name not in {SOLUTION, KEEP}
+    ]
     chosen = [layer for layer in layers if layer.name == PLACES] or layers
     if len(chosen) > 1:
         given = ", ".join(shown(layer.name) for layer in chosen[:4])
@@ -167,7 +189,10 @@ def check_layer_size(found: Map, placed: PlacedLayer) -> None:
     """Raise `InputError` for a layer of another size than the map."""
     layer = placed.layer
     if (layer.width, layer.height) != (found.width, found.height):
-        message = f"layer {shown(placed.name)}: expected {found.width}x{found.height} tiles like the map, got {layer.width}x{layer.height}"
+        message = (
+            f"layer {shown(placed.name)}: expected {found.width}x{found.height} tiles like the "
+            f"map, got {layer.width}x{layer.height}"
+        )
         raise InputError(message)
 
 
@@ -175,25 +200,34 @@ def raw_numbers(placed: PlacedLayer) -> NDArray[np.uint32]:
     """Return the numbers of a layer's tiles, row by row, with their flags for flipping."""
     layer = placed.layer
     if layer.chunks:
-        message = f"layer {shown(placed.name)}: expected one block of tiles, got chunks, which only infinite maps have; save the map in Tiled"
+        message = (
+            f"layer {shown(placed.name)}: expected one block of tiles, got chunks, which only "
+            "infinite maps have; save the map in Tiled"
+        )
         raise InputError(message)
     return tile_numbers(layer.data, layer.compression, layer.width * layer.height)
 
 
 def numbers_in_place(found: Map, placed: PlacedLayer) -> NDArray[np.uint32]:
-    """Return the `(height, width)` numbers of tiles where the map shows them: moved by the layer's offset."""
+    """Return the `(height, width)` numbers of tiles where the map shows them: moved by the layer's
+    offset.
+    """
     what = f"layer {shown(placed.name)}"
     check_layer_size(found, placed)
     numbers = raw_numbers(placed).reshape(found.height, found.width)
     if found.tilewidth != found.tileheight and (numbers & np.uint32(DIAGONAL)).any():
-        message = f"{what}: expected tiles that are not turned, because they are not square; turn them back in Tiled"
+        message = (
+            f"{what}: expected tiles that are not turned, because they are not square; turn them "
+            "back in Tiled"
+        )
         raise InputError(message)
     numbers &= ~FLIPS
     offset = placed.offset
     across, down = offset[0] / found.tilewidth, offset[1] / found.tileheight
     if across % 1 or down % 1:
         message = (
-            f"{what}: expected an offset of whole tiles of {found.tilewidth}x{found.tileheight} pixels, got {offset[0]:g},{offset[1]:g}; "
+            f"{what}: expected an offset of whole tiles of "
+            f"{found.tilewidth}x{found.tileheight} pixels, got {offset[0]:g},{offset[1]:g}; "
             "set the offset of the layer and of its groups to 0 in Tiled"
         )
         raise InputError(message)
@@ -206,10 +240,19 @@ def _moved(numbers: NDArray[np.uint32], across: int, down: int, what: str) -> ND
     height, width = numbers.shape
     moved = np.zeros_like(numbers)
     if abs(across) < width and abs(down) < height:
-        rows, columns = (slice(max(shift, 0), size + min(shift, 0)) for shift, size in ((down, height), (across, width)))
-        before = (slice(max(-down, 0), height - max(down, 0)), slice(max(-across, 0), width - max(across, 0)))
+        rows, columns = (
+            slice(max(shift, 0), size + min(shift, 0))
+            for shift, size in ((down, height), (across, width))
+        )
+        before = (
+            slice(max(-down, 0), height - max(down, 0)),
+            slice(max(-across, 0), width - max(across, 0)),
+        )
         moved[rows, columns] = numbers[before]
     if np.count_nonzero(moved) != np.count_nonzero(numbers):
-        message = f"{what}: expected all tiles inside the map, got tiles that its offset of {across},{down} tiles moves outside"
+        message = (
+            f"{what}: expected all tiles inside the map, got tiles that its offset of "
+            f"{across},{down} tiles moves outside"
+        )
         raise InputError(message)
     return moved

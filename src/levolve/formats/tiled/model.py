@@ -1,4 +1,5 @@
-"""The validated parts of a Tiled map that are needed here. TMX files are converted to the structure of TMJ files first.
+"""The validated parts of a Tiled map that are needed here. TMX files are converted to the structure
+of TMJ files first.
 
 The names of the layers, tilesets and properties that are levolve's in a Tiled map.
 """
@@ -19,7 +20,9 @@ Class = Annotated[str, Field(default="", validation_alias=AliasChoices("type", "
 
 
 class Element(BaseModel):
-    """The base of all parts of a map; unknown fields are ignored. A text is no number and no flag: programs read such texts differently."""
+    """The base of all parts of a map; unknown fields are ignored. A text is no number and no flag:
+    programs read such texts differently.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
@@ -38,7 +41,9 @@ class AnimationFrame(Element):
 
 
 class Tile(Element):
-    """A tile of a tileset with a class, properties, an animation or a picture of its own, perhaps a part of one."""
+    """A tile of a tileset with a class, properties, an animation or a picture of its own, perhaps a
+    part of one.
+    """
 
     id: Count
     kind: Class
@@ -81,7 +86,9 @@ class TiledTileset(Element):
 
 
 class Object(Element):
-    """An object with a position in pixels. The position of a tile object is its lower left corner, unless its tileset says otherwise."""
+    """An object with a position in pixels. The position of a tile object is its lower left corner,
+    unless its tileset says otherwise.
+    """
 
     id: Count = 0
     name: str = ""
@@ -170,14 +177,17 @@ TILE_LAYERS = (FLOOR, WALLS, TILES)
 PLACE = "place"
 # The prefix of the names of our tilesets in a map.
 OWN = "levolve-"
-# The prefix of our properties. Readers such as pytmx reject properties with the names of their own attributes, such as `version`.
+# The prefix of our properties. Readers such as pytmx reject properties with the names of their own
+# attributes, such as `version`.
 PREFIX = "levolve_"
 
 
 def own_properties(names: Iterable[str]) -> dict[str, str]:
-    """Return the metadata in a map's properties, as the name in `METADATA` by the name of the property.
+    """Return the metadata in a map's properties, as the name in `METADATA` by the name of the
+    property.
 
-    Earlier versions wrote names without a prefix. They count only in a map in which no name has the prefix.
+    Earlier versions wrote names without a prefix. They count only in a map in which no name has the
+    prefix.
     """
     listed = list(names)
     own = {name: name.removeprefix(PREFIX) for name in listed if name.startswith(PREFIX)}
@@ -185,6 +195,12 @@ def own_properties(names: Iterable[str]) -> dict[str, str]:
 
 
 def written_by_us(names: Iterable[str]) -> dict[str, str]:
-    """Return the metadata that levolve wrote: every version wrote the digest. Without it, `seed` or `version` may be a person's own property."""
+    """Return the metadata that levolve wrote: every version wrote the digest. Without it, `seed` or
+    `version` may be a person's own property.
+    """
     own = own_properties(names)
-    return own if "digest" in own.values() else {name: key for name, key in own.items() if name.startswith(PREFIX)}
+    return (
+        own
+        if "digest" in own.values()
+        else {name: key for name, key in own.items() if name.startswith(PREFIX)}
+    )

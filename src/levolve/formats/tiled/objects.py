@@ -2,7 +2,8 @@
 
 What a map draws besides the level: other layers, objects that show tiles, and pictures.
 
-Tiled draws them all. So a tile of one of the level's kinds in a cell of another kind is an error: only what is shown is certified.
+Tiled draws them all. So a tile of one of the level's kinds in a cell of another kind is an error:
+only what is shown is certified.
 """
 
 import math
@@ -14,13 +15,22 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError, shown
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.picture import TilePicture, known_atlas
-from levolve.formats.tiled.layers import DIAGONAL, FLIPS, PlacedLayer, all_layers, check_layer_size, level_layers, raw_numbers
+from levolve.formats.tiled.layers import (
+    DIAGONAL,
+    FLIPS,
+    PlacedLayer,
+    all_layers,
+    check_layer_size,
+    level_layers,
+    raw_numbers,
+)
 from levolve.formats.tiled.model import KEEP, Map, Object
 from levolve.formats.tiled.tiles import Drawn, TileKinds
 from levolve.levels.places import Place
 from levolve.levels.tileset import Tileset
 
-# Where the position of a tile object is in its rectangle, as shares of the width and the height, by the alignment of its tileset.
+# Where the position of a tile object is in its rectangle, as shares of the width and the height, by
+# the alignment of its tileset.
 ALIGNMENTS: dict[str, tuple[float, float]] = {
     "unspecified": (0, 1),
     "topleft": (0, 0),
@@ -36,11 +46,15 @@ ALIGNMENTS: dict[str, tuple[float, float]] = {
 
 
 def box_of(entry: Object, alignment: str) -> tuple[float, float, float, float]:
-    """Return the left, top, right and bottom edge of an object before its rotation, in pixels from its position."""
+    """Return the left, top, right and bottom edge of an object before its rotation, in pixels from
+    its position.
+    """
     if entry.polygon or entry.polyline:
         return _extent(entry)
     if alignment not in ALIGNMENTS:
-        message = f"tileset: expected an object alignment such as bottomleft, got {shown(alignment)}"
+        message = (
+            f"tileset: expected an object alignment such as bottomleft, got {shown(alignment)}"
+        )
         raise InputError(message)
     across, down = ALIGNMENTS[alignment] if entry.gid else (0, 0)
     left, top = -across * entry.width, -down * entry.height
@@ -50,7 +64,11 @@ def box_of(entry: Object, alignment: str) -> tuple[float, float, float, float]:
 def _extent(entry: Object) -> tuple[float, float, float, float]:
     """Return the edges of a polygon or a line."""
     points = entry.polygon or entry.polyline
-    pairs = (pair.partition(",")[::2] for pair in points.split()) if isinstance(points, str) else ((point["x"], point["y"]) for point in points)
+    pairs = (
+        (pair.partition(",")[::2] for pair in points.split())
+        if isinstance(points, str)
+        else ((point["x"], point["y"]) for point in points)
+    )
     left, top, right, bottom = math.inf, math.inf, -math.inf, -math.inf
     try:
         for pair in pairs:
@@ -66,7 +84,9 @@ def _extent(entry: Object) -> tuple[float, float, float, float]:
 
 
 def centre_of(entry: Object, alignment: str) -> tuple[float, float]:
-    """Return the centre of an object in pixels. Tiled turns an object clockwise around its position."""
+    """Return the centre of an object in pixels. Tiled turns an object clockwise around its
+    position.
+    """
     left, top, right, bottom = box_of(entry, alignment)
     x, y = (left + right) / 2, (top + bottom) / 2
     if entry.rotation:
@@ -78,17 +98,28 @@ def centre_of(entry: Object, alignment: str) -> tuple[float, float]:
 
 
 def sized(entry: Object, drawn: Drawn, what: str) -> Object:
-    """Return an object with its size: one that shows a tile and has no size is as large as the tile."""
+    """Return an object with its size: one that shows a tile and has no size is as large as the
+    tile.
+    """
     if entry.width and entry.height:
         return entry
     if not (drawn.width and drawn.height):
-        message = f"{what}: expected an object with a size, or a tileset with the size of its tiles, got neither; set its size in Tiled"
+        message = (
+            f"{what}: expected an object with a size, or a tileset with the size of its tiles, "
+            "got neither; set its size in Tiled"
+        )
         raise InputError(message)
-    return entry.model_copy(update={"width": entry.width or drawn.width, "height": entry.height or drawn.height})
+    return entry.model_copy(
+        update={"width": entry.width or drawn.width, "height": entry.height or drawn.height}
+    )
 
 
-def turned(box: tuple[float, float, float, float], rotation: float) -> tuple[float, float, float, float]:
-    """Return the edges that hold a box after a clockwise turn around its position. A negative size is drawn mirrored."""
+def turned(
+    box: tuple[float, float, float, float], rotation: float
+) -> tuple[float, float, float, float]:
+    """Return the edges that hold a box after a clockwise turn around its position. A negative size
+    is drawn mirrored.
+    """
     angle = math.radians(rotation % 360)
     across, down = math.cos(angle), math.sin(angle)
     corners = [(x * across - y * down, x * down + y * across) for x in box[::2] for y in box[1::2]]
@@ -100,7 +131,10 @@ def cell_of(entry: Object, placed: PlacedLayer, found: Map, alignment: str) -> P
     """Return the cell under the centre of an object."""
     what = f"object {shown(entry.name)}"
     if entry.template:
-        message = f"{what}: expected an object without a template; in Tiled choose Detach in its context menu"
+        message = (
+            f"{what}: expected an object without a template; in Tiled choose Detach in its "
+            "context menu"
+        )
         raise InputError(message)
     if not entry.visible:
         message = f"{what}: expected a visible object, got a hidden one; show it in Tiled"
@@ -109,7 +143,10 @@ def cell_of(entry: Object, placed: PlacedLayer, found: Map, alignment: str) -> P
     across, down = centre[0] + offset[0], centre[1] + offset[1]
     x, y = across / found.tilewidth, down / found.tileheight
     if not (0 <= x < found.width and 0 <= y < found.height):
-        message = f"{what}: expected its centre in the map of {found.width}x{found.height} cells, got {across:g},{down:g} pixels"
+        message = (
+            f"{what}: expected its centre in the map of {found.width}x{found.height} cells, got "
+            f"{across:g},{down:g} pixels"
+        )
         raise InputError(message)
     return int(x), int(y)
 
@@ -126,13 +163,28 @@ _PNG = (".png",)
 class Others:
     """Checks all that is drawn over a level whose cells are known."""
 
-    def __init__(self, found: Map, kinds: TileKinds, files: Folder, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
+    def __init__(
+        self,
+        found: Map,
+        kinds: TileKinds,
+        files: Folder,
+        tiles: NDArray[np.uint8],
+        tileset: Tileset,
+    ) -> None:
         """Prepare the checks of a map with the `(height, width)` tiles of its level."""
-        self._found, self._kinds, self._files, self._tiles, self._tileset = found, kinds, files, tiles, tileset
+        self._found, self._kinds, self._files, self._tiles, self._tileset = (
+            found,
+            kinds,
+            files,
+            tiles,
+            tileset,
+        )
         self._names = {name: kind for kind, name in enumerate(tileset.names)}
 
     def check(self) -> None:
-        """Raise `InputError` that names the layer or the object which draws a tile of the level's kinds over another kind."""
+        """Raise `InputError` that names the layer or the object which draws a tile of the level's
+        kinds over another kind.
+        """
         own = {placed.path for placed in level_layers(self._found)}
         for placed in all_layers(self._found):
             if placed.path in own or not placed.visible or placed.opacity <= 0:
@@ -156,8 +208,12 @@ class Others:
                 continue
             what = f"layer {shown(placed.name)}"
             self._check_still(placed, what)
-            rows, columns = np.divmod(np.flatnonzero(numbers & (~FLIPS | flips) == number), layer.width)
-            for across, down in self._covered(self._tile_box(drawn, placed, swapped=bool(number & DIAGONAL)), what):
+            rows, columns = np.divmod(
+                np.flatnonzero(numbers & (~FLIPS | flips) == number), layer.width
+            )
+            for across, down in self._covered(
+                self._tile_box(drawn, placed, swapped=bool(number & DIAGONAL)), what
+            ):
                 self._compare(columns + across, rows + down, shows, what)
 
     def _tile_box(self, drawn: Drawn, placed: PlacedLayer, *, swapped: bool) -> Box:
@@ -168,14 +224,22 @@ class Others:
         sizes += [(height, width) for width, height in sizes if swapped]
         sizes += [(wide, high)] if drawn.filled else []
         left, top = placed.offset[0] + drawn.left, placed.offset[1] + drawn.top
-        return left, top + high - max(height for _, height in sizes), left + max(width for width, _ in sizes), top + high
+        return (
+            left,
+            top + high - max(height for _, height in sizes),
+            left + max(width for width, _ in sizes),
+            top + high,
+        )
 
     def _check_object(self, entry: Object, placed: PlacedLayer) -> None:
         if not entry.visible:
             return
         what = f"object {shown(entry.name or str(entry.id))} on layer {shown(placed.name)}"
         if entry.template:
-            message = f"{what}: expected an object without a template, which may show any tile; in Tiled choose Detach in its context menu"
+            message = (
+                f"{what}: expected an object without a template, which may show any tile; in "
+                "Tiled choose Detach in its context menu"
+            )
             raise InputError(message)
         number = entry.gid & ~int(FLIPS)
         if not number:
@@ -186,7 +250,9 @@ class Others:
             return
         self._check_still(placed, what)
         alignment = self._kinds.alignment_of(entry.gid)
-        left, top, right, bottom = turned(box_of(sized(entry, drawn, what), alignment), entry.rotation)
+        left, top, right, bottom = turned(
+            box_of(sized(entry, drawn, what), alignment), entry.rotation
+        )
         x, y = entry.x + placed.offset[0] + drawn.left, entry.y + placed.offset[1] + drawn.top
         for column, row in self._covered((x + left, y + top, x + right, y + bottom), what):
             self._compare(np.array([column]), np.array([row]), shows, what)
@@ -197,9 +263,16 @@ class Others:
         path = self._files.find(layer.image, _PNG)
         if known_atlas(name) is None and path is not None:
             try:
-                picture = self._files.read(path, "picture", lambda content: TilePicture(content, path.name, self._files.take_pixels))
+                picture = self._files.read(
+                    path,
+                    "picture",
+                    lambda content: TilePicture(content, path.name, self._files.take_pixels),
+                )
             except InputError:
-                message = f"{what}: expected {shown(name)} to be a PNG picture, got another, too large or damaged file"
+                message = (
+                    f"{what}: expected {shown(name)} to be a PNG picture, got another, too large "
+                    "or damaged file"
+                )
                 raise InputError(message) from None
             side = self._found.tilewidth
             seen = picture.anywhere(side) if side == self._found.tileheight else frozenset()
@@ -208,11 +281,16 @@ class Others:
                 return
         elif known_atlas(name) is None:
             return
-        message = f"{what}: expected a picture without the level's tiles, got {shown(name)}; draw tiles on the layers of the level"
+        message = (
+            f"{what}: expected a picture without the level's tiles, got {shown(name)}; draw "
+            "tiles on the layers of the level"
+        )
         raise InputError(message)
 
     def _shown(self, drawn: Drawn, placed: PlacedLayer) -> list[int]:
-        """Return the kinds of the level that a tile shows. Marks of cells to keep may be tiles that can be entered."""
+        """Return the kinds of the level that a tile shows. Marks of cells to keep may be tiles that
+        can be entered.
+        """
         kinds = sorted(self._names[name] for name in drawn.names if name in self._names)
         return [kind for kind in kinds if placed.name != KEEP or not self._tileset.may_stand(kind)]
 
@@ -221,7 +299,8 @@ class Others:
         """Raise `InputError` for a layer whose tiles are not always in the same cells."""
         if placed.parallax != (1, 1) or (placed.layer.x, placed.layer.y) != (0, 0):
             message = (
-                f"{what}: expected the level's tiles on layers with a parallax factor of 1, and x and y of 0; set them in Tiled (layer properties)"
+                f"{what}: expected the level's tiles on layers with a parallax factor of 1, and "
+                "x and y of 0; set them in Tiled (layer properties)"
             )
             raise InputError(message)
 
@@ -234,13 +313,18 @@ class Others:
         first = math.floor((box[0] + ROUNDING) / wide), math.floor((box[1] + ROUNDING) / high)
         last = math.ceil((box[2] - ROUNDING) / wide), math.ceil((box[3] - ROUNDING) / high)
         if (last[0] - first[0]) * (last[1] - first[1]) > MOST_COVERED:
-            message = f"{what}: expected the level's tiles about as large as cells, got one of {box[2] - box[0]:g}x{box[3] - box[1]:g} pixels"
+            message = (
+                f"{what}: expected the level's tiles about as large as cells, got one of "
+                f"{box[2] - box[0]:g}x{box[3] - box[1]:g} pixels"
+            )
             raise InputError(message)
         for row in range(first[1], last[1]):
             for column in range(first[0], last[0]):
                 yield column, row
 
-    def _compare(self, columns: NDArray[np.int64], rows: NDArray[np.int64], shows: list[int], what: str) -> None:
+    def _compare(
+        self, columns: NDArray[np.int64], rows: NDArray[np.int64], shows: list[int], what: str
+    ) -> None:
         height, width = self._tiles.shape
         inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
         columns, rows = columns[inside], rows[inside]
@@ -251,7 +335,8 @@ class Others:
                 x, y = columns[wrong][0], rows[wrong][0]
                 names = self._tileset.names
                 message = (
-                    f"{what}: expected the tiles of the level on its own layers only, got {names[kind]} drawn at {x},{y}, where the level has "
+                    f"{what}: expected the tiles of the level on its own layers only, got "
+                    f"{names[kind]} drawn at {x},{y}, where the level has "
                     f"{names[real[wrong][0]]}; erase it, or draw it there"
                 )
                 raise InputError(message)

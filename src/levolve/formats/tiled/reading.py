@@ -13,7 +13,14 @@ from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import NUMBERED
 from levolve.formats.themes.atlas import PLACES as PLACE_MARKS
 from levolve.formats.themes.picture import tileset_of
-from levolve.formats.tiled.layers import FLIPS, PlacedLayer, all_layers, level_layers, numbers_in_place, places_layer
+from levolve.formats.tiled.layers import (
+    FLIPS,
+    PlacedLayer,
+    all_layers,
+    level_layers,
+    numbers_in_place,
+    places_layer,
+)
 from levolve.formats.tiled.model import MOVES, OWN, PLACES, SOLUTION, Map, Object, own_properties
 from levolve.formats.tiled.objects import Others, cell_of, sized
 from levolve.formats.tiled.tiles import TileKinds, finder
@@ -25,18 +32,39 @@ EXAMPLES = ["entrance", "exit", "checkpoint 1", "A", "B", "C"]
 
 
 def level_of(found: Map, files: Folder) -> Level:
-    """Return the level of a map: its tile layers, the places in its object layer, and its properties."""
+    """Return the level of a map: its tile layers, the places in its object layer, and its
+    properties.
+    """
     check_map(found)
     kinds = TileKinds(found, finder(files), files)
     tiles, tileset = _tiles(found, kinds)
     own = own_properties(entry.name for entry in found.properties)
-    double = next((name for name, count in Counter(entry.name for entry in found.properties).items() if count > 1 and name in own), None)
+    double = next(
+        (
+            name
+            for name, count in Counter(entry.name for entry in found.properties).items()
+            if count > 1 and name in own
+        ),
+        None,
+    )
     if double is not None:
-        message = f"map: expected one property {shown(double)}, got a second; remove one of them in Tiled (Map > Map Properties)"
+        message = (
+            f"map: expected one property {shown(double)}, got a second; remove one of them in "
+            "Tiled (Map > Map Properties)"
+        )
         raise InputError(message)
-    metadata = {own[entry.name]: str(entry.value) for entry in found.properties if entry.name in own}
-    walks = [entry for layer in all_layers(found) if layer.name == SOLUTION for entry in layer.layer.objects]
-    moves = [str(value.value) for entry in walks for value in entry.properties if value.name == MOVES]
+    metadata = {
+        own[entry.name]: str(entry.value) for entry in found.properties if entry.name in own
+    }
+    walks = [
+        entry
+        for layer in all_layers(found)
+        if layer.name == SOLUTION
+        for entry in layer.layer.objects
+    ]
+    moves = [
+        str(value.value) for entry in walks for value in entry.properties if value.name == MOVES
+    ]
     if moves:
         metadata["solution"] = moves[0]
     places = _places(found, kinds)
@@ -47,18 +75,30 @@ def level_of(found: Map, files: Folder) -> Level:
 def check_map(found: Map) -> None:
     """Raise `InputError` for a map that cannot be a level."""
     if found.infinite:
-        message = "map: expected a fixed size, got an infinite map; turn off 'Infinite' in Tiled (Map > Map Properties)"
+        message = (
+            "map: expected a fixed size, got an infinite map; turn off 'Infinite' in Tiled (Map "
+            "> Map Properties)"
+        )
         raise InputError(message)
     if found.orientation != "orthogonal":
-        message = f"map: expected an orthogonal map, got {shown(found.orientation)}; choose Orthogonal as Orientation in Tiled (Map > Map Properties)"
+        message = (
+            f"map: expected an orthogonal map, got {shown(found.orientation)}; choose Orthogonal "
+            "as Orientation in Tiled (Map > Map Properties)"
+        )
         raise InputError(message)
     check_cells(found.width, found.height, "map")
-    cells = sum(layer.layer.width * layer.layer.height for layer in all_layers(found) if layer.layer.type == "tilelayer")
+    cells = sum(
+        layer.layer.width * layer.layer.height
+        for layer in all_layers(found)
+        if layer.layer.type == "tilelayer"
+    )
     check_amount(cells, MOST_LAYER_CELLS, "cells in all tile layers", "map")
 
 
 def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
-    """Return the kinds of the cells: those of the topmost tiles. A wall must not be covered by another tile."""
+    """Return the kinds of the cells: those of the topmost tiles. A wall must not be covered by
+    another tile.
+    """
     layers = level_layers(found)
     classes: list[list[str]] = []
     cells: list[NDArray[np.intp]] = []
@@ -67,18 +107,30 @@ def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
         used, which = np.unique(numbers_in_place(found, layer), return_inverse=True)
         classes.append([_kind_of(int(number), kinds, layer) for number in used])
         cells.append(which.reshape(found.height, found.width))
-    own = next((_own_tileset(tiles.source or tiles.name) for tiles in found.tilesets if (tiles.source or tiles.name).startswith(OWN)), None)
+    own = next(
+        (
+            _own_tileset(tiles.source or tiles.name)
+            for tiles in found.tilesets
+            if (tiles.source or tiles.name).startswith(OWN)
+        ),
+        None,
+    )
     names = {name for listed in classes for name in listed if name}
     what = " and ".join(f"layer {shown(layer.name)}" for layer in layers)
     tileset = tileset_of(names, what, own)
     tiles = np.full((found.height, found.width), -1, np.int16)
     walls = np.zeros((found.height, found.width), bool)
     for listed, which in zip(classes, cells, strict=True):
-        shown_kinds = np.array([tileset.names.index(name) if name else -1 for name in listed], np.int16)[which]
+        shown_kinds = np.array(
+            [tileset.names.index(name) if name else -1 for name in listed], np.int16
+        )[which]
         covered = walls & (shown_kinds >= 0) & (shown_kinds != tileset.wall)
         if covered.any():
             y, x = np.argwhere(covered)[0]
-            message = f"{what}: expected no tile over a wall, got one at {x},{y}; erase one of the two tiles, or put the layer of the walls on top"
+            message = (
+                f"{what}: expected no tile over a wall, got one at {x},{y}; erase one of the two "
+                "tiles, or put the layer of the walls on top"
+            )
             raise InputError(message)
         tiles = np.where(shown_kinds >= 0, shown_kinds, tiles)
         walls |= (shown_kinds == tileset.wall) if tileset.wall is not None else False
@@ -87,21 +139,26 @@ def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
         message = f"{what}: expected a tile in every cell, got an empty cell at {x},{y}"
         raise InputError(message)
     tiles = np.where(tiles < 0, tileset.open_kind, tiles)
-    return np.where(walls, tileset.wall if tileset.wall is not None else 0, tiles).astype(np.uint8), tileset
+    return np.where(walls, tileset.wall if tileset.wall is not None else 0, tiles).astype(
+        np.uint8
+    ), tileset
 
 
 def _kind_of(number: int, kinds: TileKinds, layer: PlacedLayer) -> str:
     name = kinds.class_of(number)
     if known_place(name):
         message = (
-            f"layer {shown(layer.name)}: expected tiles of floor or wall, got the mark of the {name}; places are objects on the layer {PLACES!r}"
+            f"layer {shown(layer.name)}: expected tiles of floor or wall, got the mark of the "
+            f"{name}; places are objects on the layer {PLACES!r}"
         )
         raise InputError(message)
     return name
 
 
 def _own_tileset(name: str) -> str | None:
-    """Return the name of the tileset whose tiles are in one of our atlases, or in a tileset of an earlier version."""
+    """Return the name of the tileset whose tiles are in one of our atlases, or in a tileset of an
+    earlier version.
+    """
     rest = name.removeprefix(OWN)
     known = [tileset for tileset in TILESETS if rest == tileset or rest.startswith(f"{tileset}-")]
     return max(known, key=len, default=None)
@@ -117,7 +174,10 @@ def places_of(found: Map, kinds: TileKinds) -> dict[str, tuple[int, Place]]:
     for index, entry in enumerate(placed.layer.objects):
         name = _place_name(entry, placed, kinds)
         if name in places:
-            message = f"object {shown(name)}: expected one such place, got a second at {entry.x:g},{entry.y:g} pixels"
+            message = (
+                f"object {shown(name)}: expected one such place, got a second at "
+                f"{entry.x:g},{entry.y:g} pixels"
+            )
             raise InputError(message)
         if entry.gid & ~int(FLIPS):
             _check_mark(entry, name, kinds)
@@ -127,11 +187,16 @@ def places_of(found: Map, kinds: TileKinds) -> dict[str, tuple[int, Place]]:
 
 
 def _check_mark(entry: Object, name: str, kinds: TileKinds) -> None:
-    """Raise `InputError` for a place that shows the mark of another place. Numbers without a mark of their own share the last one."""
+    """Raise `InputError` for a place that shows the mark of another place. Numbers without a mark
+    of their own share the last one.
+    """
     marks = {mark for mark in kinds.drawn(entry.gid & ~int(FLIPS)).names if known_place(mark)}
     own = name if name in PLACE_MARKS else checkpoint(NUMBERED)
     if marks - {own}:
-        message = f"object {shown(name)}: expected a tile that shows this place, got the mark of the {min(marks - {own})}; choose its tile in Tiled"
+        message = (
+            f"object {shown(name)}: expected a tile that shows this place, got the mark of the "
+            f"{min(marks - {own})}; choose its tile in Tiled"
+        )
         raise InputError(message)
 
 
@@ -140,7 +205,9 @@ def _places(found: Map, kinds: TileKinds) -> dict[str, Place]:
 
 
 def _place_name(entry: Object, placed: PlacedLayer, kinds: TileKinds) -> str:
-    """Return the name of a place: that of the object, or, if it has none, the class of the tile that it shows."""
+    """Return the name of a place: that of the object, or, if it has none, the class of the tile
+    that it shows.
+    """
     name = entry.name
     if not name and entry.gid & ~int(FLIPS) and not entry.template:
         name = kinds.class_of(entry.gid & ~int(FLIPS))
@@ -153,7 +220,13 @@ def _no_place(entry: Object, placed: PlacedLayer) -> str:
     remedy = (
         "put other objects on another layer"
         if placed.name == PLACES
-        else f"if these objects are not places, add an object layer called {PLACES!r}, which may be empty: the other layers are then ignored"
+        else (
+            f"if these objects are not places, add an object layer called {PLACES!r}, which may "
+            "be empty: the other layers are then ignored"
+        )
     )
-    where = f"object {shown(entry.name)} on layer {shown(placed.name)} at {entry.x:g},{entry.y:g} pixels"
+    where = (
+        f"object {shown(entry.name)} on layer {shown(placed.name)} at {entry.x:g},{entry.y:g} "
+        "pixels"
+    )
     return f"{where}: expected the name of a place: {did_you_mean(entry.name, EXAMPLES)}; {remedy}"

@@ -1,9 +1,10 @@
-"""The tiles of a map by their numbers: which tileset they belong to, their classes, and what they show and where.
+"""The tiles of a map by their numbers: which tileset they belong to, their classes, and what they
+show and where.
 
 External tilesets of maps, in TSX or TSJ files of the map's folder.
 
-A map from a stranger may name any file. Only files inside the map's folder are read, and errors say nothing about what is in them. The tiles of our
-own tilesets are known without their files.
+A map from a stranger may name any file. Only files inside the map's folder are read, and errors say
+nothing about what is in them. The tiles of our own tilesets are known without their files.
 """
 
 from bisect import bisect_right
@@ -23,15 +24,18 @@ from levolve.formats.tiled.model import Map, Tile, TiledTileset, checked_tileset
 from levolve.formats.tiled.writing import SUFFIX, own_classes
 from levolve.formats.tiled.xml import parse_xml, tileset_data
 
-# Returns the tileset in a file of the map's folder, and the folder of that file; None if it is not there.
+# Returns the tileset in a file of the map's folder, and the folder of that file; None if it is not
+# there.
 Finder = Callable[[str], tuple[TiledTileset, Path | None] | None]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a tile shows: the names of kinds and places that its class, its animation or its picture say, and its size in pixels, 0 if not known.
+    """What a tile shows: the names of kinds and places that its class, its animation or its picture
+    say, and its size in pixels, 0 if not known.
 
-    `left` and `top` are the drawing offset of its tileset; `filled` says that it is drawn as large as the cells of the map.
+    `left` and `top` are the drawing offset of its tileset; `filled` says that it is drawn as large
+    as the cells of the map.
     """
 
     names: frozenset[str]
@@ -47,13 +51,27 @@ class _MissingTilesetError(InputError):
 
 
 class TileKinds:
-    """The classes of tiles by their numbers. A tileset is looked up by bisection, and a tile in a table of its tileset."""
+    """The classes of tiles by their numbers. A tileset is looked up by bisection, and a tile in a
+    table of its tileset.
+    """
 
     def __init__(self, found: Map, find: Finder, files: Folder) -> None:
-        """Prepare the look-up. `find` reads tilesets of the map's folder, and `files` reads their pictures."""
-        double = next((first for first, count in Counter(tileset.firstgid for tileset in found.tilesets).items() if count > 1), None)
+        """Prepare the look-up. `find` reads tilesets of the map's folder, and `files` reads their
+        pictures.
+        """
+        double = next(
+            (
+                first
+                for first, count in Counter(tileset.firstgid for tileset in found.tilesets).items()
+                if count > 1
+            ),
+            None,
+        )
         if double is not None:
-            message = f"map: expected tilesets with different first numbers, got two with firstgid {double}"
+            message = (
+                "map: expected tilesets with different first numbers, got two with firstgid "
+                f"{double}"
+            )
             raise InputError(message)
         self._tilesets = sorted(found.tilesets, key=lambda tileset: tileset.firstgid)
         self._first = [tileset.firstgid for tileset in self._tilesets]
@@ -64,7 +82,9 @@ class TileKinds:
         self._tables: dict[int, _Sheet] = {}
 
     def class_of(self, number: int) -> str:
-        """Return the class of the tile with a number, which shows nothing else; empty for an empty cell."""
+        """Return the class of the tile with a number, which shows nothing else; empty for an empty
+        cell.
+        """
         if number == 0:
             return ""
         sheet, inside = self._owner(number)
@@ -73,7 +93,8 @@ class TileKinds:
         tile = sheet.tiles.get(inside)
         if tile is None or not tile.kind:
             message = (
-                f"{sheet.what}: expected tiles with a class such as floor or wall, got tile {inside} without one; "
+                f"{sheet.what}: expected tiles with a class such as floor or wall, got tile "
+                f"{inside} without one; "
                 "select it in Tiled's tileset editor and set its Class"
             )
             raise InputError(message)
@@ -81,17 +102,28 @@ class TileKinds:
         return tile.kind
 
     def drawn(self, number: int) -> Drawn:
-        """Return what the tile with a number draws, wherever it is used. A tileset that is not there draws nothing."""
+        """Return what the tile with a number draws, wherever it is used. A tileset that is not
+        there draws nothing.
+        """
         try:
             sheet, inside = self._owner(number)
         except _MissingTilesetError:
-            if self._files.leads_out(self._tilesets[bisect_right(self._first, number) - 1].source or ""):
+            if self._files.leads_out(
+                self._tilesets[bisect_right(self._first, number) - 1].source or ""
+            ):
                 raise
             return Drawn(frozenset(), 0, 0, 0, 0, filled=False)
         whole, tile = sheet.whole, sheet.tiles.get(inside)
         width, height = sheet.size_of(tile)
         names = frozenset().union(*(sheet.names(each) for each in (inside, *sheet.frames(tile))))
-        return Drawn(names, width, height, whole.tileoffset.x, whole.tileoffset.y, whole.tilerendersize == "grid")
+        return Drawn(
+            names,
+            width,
+            height,
+            whole.tileoffset.x,
+            whole.tileoffset.y,
+            whole.tilerendersize == "grid",
+        )
 
     def alignment_of(self, number: int) -> str:
         """Return how the tileset of a tile aligns objects that show it."""
@@ -108,7 +140,8 @@ class TileKinds:
             given = (owner, None) if owner.source is None else self._find(owner.source)
             if given is None:
                 message = (
-                    f"tileset {shown(owner.source)}: expected this file in the map's folder; copy it there, or embed the tileset in Tiled "
+                    f"tileset {shown(owner.source)}: expected this file in the map's folder; "
+                    "copy it there, or embed the tileset in Tiled "
                     "(a button of the Tilesets view)"
                 )
                 raise _MissingTilesetError(message)
@@ -123,94 +156,162 @@ class TileKinds:
 class _Sheet:
     """A tileset with its tiles and its picture."""
 
-    def __init__(self, owner: TiledTileset, whole: TiledTileset, folder: Path | None, files: Folder) -> None:
+    def __init__(
+        self, owner: TiledTileset, whole: TiledTileset, folder: Path | None, files: Folder
+    ) -> None:
         self.whole = whole
         self.what = f"tileset {shown(owner.source or owner.name)}"
         self.checked = False
         self._folder, self._files = folder, files
         self.tiles = {tile.id: tile for tile in whole.tiles}
         if len(self.tiles) < len(whole.tiles):
-            double = next(number for number, count in Counter(tile.id for tile in whole.tiles).items() if count > 1)
-            message = f"{self.what}: expected each tile once, got tile {double} twice; remove one of the two"
+            double = next(
+                number
+                for number, count in Counter(tile.id for tile in whole.tiles).items()
+                if count > 1
+            )
+            message = (
+                f"{self.what}: expected each tile once, got tile {double} twice; remove one of "
+                "the two"
+            )
             raise InputError(message)
         own = next((tile.id for tile in whole.tiles if tile.image), None)
         if own is not None and whole.image:
-            message = f"{self.what}: expected one picture, or one per tile, got both, for example for tile {own}; save the tileset in Tiled"
+            message = (
+                f"{self.what}: expected one picture, or one per tile, got both, for example for "
+                f"tile {own}; save the tileset in Tiled"
+            )
             raise InputError(message)
-        # The picture of a tileset inside a map may be somewhere else: then its tiles are known by their numbers.
+        # The picture of a tileset inside a map may be somewhere else: then its tiles are known by
+        # their numbers.
         self.atlas = None if not whole.image else known_atlas(_file_name(whole.image))
         self.picture = self._picture(whole.image)
         self._check_cut()
 
     def _picture(self, image: str) -> TilePicture | None:
-        """Return a picture of the map's folder; None for one elsewhere, and for one that is no PNG and does not have the name of ours."""
+        """Return a picture of the map's folder; None for one elsewhere, and for one that is no PNG
+        and does not have the name of ours.
+        """
         path = self._files.find(image, (".png",), self._folder) if image else None
         if path is None:
             return None
         try:
-            return self._files.read(path, "picture", partial(TilePicture, name=path.name, take_pixels=self._files.take_pixels))
+            return self._files.read(
+                path,
+                "picture",
+                partial(TilePicture, name=path.name, take_pixels=self._files.take_pixels),
+            )
         except InputError:
-            message = f"{self.what}: expected {shown(path.name)} to be a PNG picture, got another, too large or damaged file"
+            message = (
+                f"{self.what}: expected {shown(path.name)} to be a PNG picture, got another, too "
+                "large or damaged file"
+            )
             raise InputError(message) from None
 
     def _check_cut(self) -> None:
-        """Raise `InputError` for a picture of ours that is cut into other tiles, and for columns that are not those of the picture."""
+        """Raise `InputError` for a picture of ours that is cut into other tiles, and for columns
+        that are not those of the picture.
+        """
         whole = self.whole
         size, atlas = (whole.tilewidth, whole.tileheight), self.atlas
-        if atlas is not None and (size != (atlas.tile, atlas.tile) or whole.margin or whole.spacing):
+        if atlas is not None and (
+            size != (atlas.tile, atlas.tile) or whole.margin or whole.spacing
+        ):
             got = f"{size[0]}x{size[1]}, margin {whole.margin} and spacing {whole.spacing}"
-            message = f"{self.what}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in our picture, got {got}"
+            message = (
+                f"{self.what}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps "
+                f"in our picture, got {got}"
+            )
             raise InputError(message)
         width = whole.imagewidth if self.picture is None else self.picture.size[0]
         if atlas is not None and not width:
             width = COLUMNS * atlas.tile
-        fitting = max((width - whole.margin + whole.spacing) // (whole.tilewidth + whole.spacing), 0) if width and whole.tilewidth else whole.columns
+        fitting = (
+            max((width - whole.margin + whole.spacing) // (whole.tilewidth + whole.spacing), 0)
+            if width and whole.tilewidth
+            else whole.columns
+        )
         if whole.columns not in {0, fitting}:
-            message = f"{self.what}: expected {fitting} columns of tiles as in its picture, got {whole.columns}; save the tileset in Tiled"
+            message = (
+                f"{self.what}: expected {fitting} columns of tiles as in its picture, got "
+                f"{whole.columns}; save the tileset in Tiled"
+            )
             raise InputError(message)
         self._columns = fitting or COLUMNS
 
     def check(self, grid: tuple[int, int]) -> None:
-        """Raise `InputError` if the tiles do not fill cells, or if one shows another kind than its class."""
+        """Raise `InputError` if the tiles do not fill cells, or if one shows another kind than its
+        class.
+        """
         whole = self.whole
         if (whole.tileoffset.x, whole.tileoffset.y) != (0, 0):
-            message = f"{self.what}: expected tiles drawn in their cells, got a drawing offset; set it to 0 in Tiled (tileset properties)"
+            message = (
+                f"{self.what}: expected tiles drawn in their cells, got a drawing offset; set it "
+                "to 0 in Tiled (tileset properties)"
+            )
             raise InputError(message)
         size = whole.tilewidth, whole.tileheight
         if all(size) and size != grid:
-            message = f"{self.what}: expected tiles of {grid[0]}x{grid[1]} pixels as the map's grid, got {size[0]}x{size[1]}"
+            message = (
+                f"{self.what}: expected tiles of {grid[0]}x{grid[1]} pixels as the map's grid, "
+                f"got {size[0]}x{size[1]}"
+            )
             raise InputError(message)
-        if self.picture is None and self.atlas is not None and PurePosixPath(whole.image).stem == self.atlas.name:
-            wrong = next((tile for tile in whole.tiles if tile.kind and self._by_name(tile.id) not in {"", tile.kind}), None)
+        if (
+            self.picture is None
+            and self.atlas is not None
+            and PurePosixPath(whole.image).stem == self.atlas.name
+        ):
+            wrong = next(
+                (
+                    tile
+                    for tile in whole.tiles
+                    if tile.kind and self._by_name(tile.id) not in {"", tile.kind}
+                ),
+                None,
+            )
             if wrong is not None:
                 message = (
-                    f"{self.what}: expected the class {self._by_name(wrong.id)}, which our picture shows as tile {wrong.id}, got {shown(wrong.kind)}"
+                    f"{self.what}: expected the class {self._by_name(wrong.id)}, which our "
+                    f"picture shows as tile {wrong.id}, got {shown(wrong.kind)}"
                 )
                 raise InputError(message)
         for tile in whole.tiles if self.picture is not None else ():
             looks = self._looks(tile.id)
             if tile.kind and looks and tile.kind not in looks:
                 name = shown(PurePosixPath(whole.image).name)
-                message = f"{self.what}: expected {name} to show {shown(tile.kind)} as tile {tile.id}, as its class says, got {min(looks)}"
+                message = (
+                    f"{self.what}: expected {name} to show {shown(tile.kind)} as tile {tile.id}, "
+                    f"as its class says, got {min(looks)}"
+                )
                 raise InputError(message)
         self.checked = True
 
     def check_tile(self, tile: Tile, grid: tuple[int, int]) -> None:
-        """Raise `InputError` for a tile of the level that is shown elsewhere or as something else than its class."""
+        """Raise `InputError` for a tile of the level that is shown elsewhere or as something else
+        than its class.
+        """
         if 0 < self.whole.tilecount <= tile.id and not tile.image and self.whole.columns:
-            message = f"{self.what}: expected tiles 0 to {self.whole.tilecount - 1}, as its tilecount says, got tile {tile.id}"
+            message = (
+                f"{self.what}: expected tiles 0 to {self.whole.tilecount - 1}, as its tilecount "
+                f"says, got tile {tile.id}"
+            )
             raise InputError(message)
         shown_as = frozenset().union(*(self.names(each) for each in (tile.id, *self.frames(tile))))
         other = min(shown_as - {tile.kind}, default=None)
         if other is not None:
             message = (
-                f"{self.what}: expected tile {tile.id} to show {shown(tile.kind)} only, as its class says, got {shown(other)} in its "
+                f"{self.what}: expected tile {tile.id} to show {shown(tile.kind)} only, as "
+                f"its class says, got {shown(other)} in its "
                 "animation or picture"
             )
             raise InputError(message)
         size = self.size_of(tile)
         if all(size) and size != grid:
-            message = f"{self.what}: expected tiles of {grid[0]}x{grid[1]} pixels as the map's grid, got {size[0]}x{size[1]} for tile {tile.id}"
+            message = (
+                f"{self.what}: expected tiles of {grid[0]}x{grid[1]} pixels as the map's grid, "
+                f"got {size[0]}x{size[1]} for tile {tile.id}"
+            )
             raise InputError(message)
 
     def frames(self, tile: Tile | None) -> list[int]:
@@ -220,12 +321,27 @@ class _Sheet:
     def names(self, number: int) -> frozenset[str]:
         """Return the names of what a tile shows, by its class and by its picture."""
         tile = self.tiles.get(number)
-        if tile is not None and not tile.image and (tile.x, tile.y, tile.width, tile.height) != (None, None, None, None):
-            message = f"{self.what}: expected tiles cut from the picture in order, got a rectangle for tile {number}; remove it in Tiled"
+        if (
+            tile is not None
+            and not tile.image
+            and (tile.x, tile.y, tile.width, tile.height) != (None, None, None, None)
+        ):
+            message = (
+                f"{self.what}: expected tiles cut from the picture in order, got a rectangle for "
+                f"tile {number}; remove it in Tiled"
+            )
             raise InputError(message)
         looks = self._looks(number) if tile is None or not tile.image else self._own_look(tile)
-        by_name = self._by_name(number) if not looks and self.picture is None and (tile is None or not tile.kind) else ""
-        return looks | ({tile.kind} if tile is not None and tile.kind else set()) | ({by_name} if by_name else set())
+        by_name = (
+            self._by_name(number)
+            if not looks and self.picture is None and (tile is None or not tile.kind)
+            else ""
+        )
+        return (
+            looks
+            | ({tile.kind} if tile is not None and tile.kind else set())
+            | ({by_name} if by_name else set())
+        )
 
     def size_of(self, tile: Tile | None) -> tuple[int, int]:
         """Return the size of a tile in pixels; 0 if it is not known."""
@@ -241,15 +357,26 @@ class _Sheet:
         if self.picture is None or whole.tilewidth != whole.tileheight:
             return frozenset()
         step = whole.tilewidth + whole.spacing
-        return self.picture.shows(whole.margin + number % self._columns * step, whole.margin + number // self._columns * step, whole.tilewidth)
+        return self.picture.shows(
+            whole.margin + number % self._columns * step,
+            whole.margin + number // self._columns * step,
+            whole.tilewidth,
+        )
 
     def _own_look(self, tile: Tile) -> frozenset[str]:
         """Return what a tile with its own picture looks like."""
         if known_atlas(_file_name(tile.image)) is not None:
-            message = f"{self.what}: expected our picture to be that of a whole tileset, got it as the picture of tile {tile.id}"
+            message = (
+                f"{self.what}: expected our picture to be that of a whole tileset, got it as the "
+                f"picture of tile {tile.id}"
+            )
             raise InputError(message)
         picture, (width, height) = self._picture(tile.image), self.size_of(tile)
-        return frozenset() if picture is None or width != height else picture.shows(int(tile.x or 0), int(tile.y or 0), width)
+        return (
+            frozenset()
+            if picture is None or width != height
+            else picture.shows(int(tile.x or 0), int(tile.y or 0), width)
+        )
 
     def _by_name(self, number: int) -> str:
         """Return what a tile shows in a picture of ours, given the name of the picture."""
@@ -271,7 +398,9 @@ JSON, XML = (".tsj", ".json"), (".tsx", ".xml")
 
 
 def finder(files: Folder) -> Finder:
-    """Return a function that reads tilesets from files of the map's folder, each once, and says in which folder they are; None for other files."""
+    """Return a function that reads tilesets from files of the map's folder, each once, and says in
+    which folder they are; None for other files.
+    """
 
     def find(source: str) -> tuple[TiledTileset, Path | None] | None:
         what = f"tileset {shown(source)}"
@@ -282,8 +411,17 @@ def finder(files: Folder) -> Finder:
                 return None
             atlas = known_atlas(source)
             size = {} if atlas is None else {"tilewidth": atlas.tile, "tileheight": atlas.tile}
-            return checked_tileset({"name": source, **size, "tiles": [{"id": number, "type": kind} for number, kind in own.items()]}, what), None
-        return files.read(path, "tileset", lambda content: _parsed(content, path, files, what)), path.parent
+            return checked_tileset(
+                {
+                    "name": source,
+                    **size,
+                    "tiles": [{"id": number, "type": kind} for number, kind in own.items()],
+                },
+                what,
+            ), None
+        return files.read(
+            path, "tileset", lambda content: _parsed(content, path, files, what)
+        ), path.parent
 
     return find
 
@@ -295,6 +433,9 @@ def _parsed(content: bytes, path: Path, files: Folder, what: str) -> TiledTilese
             return checked_tileset(parse_json(content, what, check), what)
         return checked_tileset(tileset_data(parse_xml(content, what, "tileset", check=check)), what)
     except InputError:
-        message = f"{what}: expected a tileset of Tiled (.tsx or .tsj), got another, too large or damaged file"
+        message = (
+            f"{what}: expected a tileset of Tiled (.tsx or .tsj), got another, too large or "
+            "damaged file"
+        )
         # The error that explains it would quote the file, which may be any file of the folder.
         raise InputError(message) from None

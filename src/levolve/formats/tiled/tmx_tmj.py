@@ -59,7 +59,12 @@ def foreign(content: bytes) -> list[str]:
 
 def merge(original: bytes, written: bytes) -> bytes:
     """Return the original map with the level of a written one."""
-    return merge_level(XmlDocument(original), read_map(original), read_map(written), map_data(parse_xml(written, "TMX", "map")))
+    return merge_level(
+        XmlDocument(original),
+        read_map(original),
+        read_map(written),
+        map_data(parse_xml(written, "TMX", "map")),
+    )
 
 
 def grid(content: bytes) -> tuple[int, int]:
@@ -117,7 +122,9 @@ def foreign_tmj(content: bytes) -> list[str]:
 
 def merge_tmj(original: bytes, written: bytes) -> bytes:
     """Return the original map with the level of a written one."""
-    return merge_level(JsonDocument(original), read_tmj(original), read_tmj(written), parse_json(written, "TMJ"))
+    return merge_level(
+        JsonDocument(original), read_tmj(original), read_tmj(written), parse_json(written, "TMJ")
+    )
 
 
 def grid_tmj(content: bytes) -> tuple[int, int]:
@@ -127,7 +134,10 @@ def grid_tmj(content: bytes) -> tuple[int, int]:
 
 
 TMJ = Format(
-    "a map for the Tiled editor and Phaser as JSON; its picture of the tiles is shared by all maps of a folder",
+    (
+        "a map for the Tiled editor and Phaser as JSON; its picture of the tiles is shared by "
+        "all maps of a folder"
+    ),
     encode_tmj,
     decode_tmj,
     edited=True,

@@ -1,8 +1,11 @@
-"""Conversion of levels to Tiled maps: tile layers, object layers for the places and the solution, and the origin as map properties.
+"""Conversion of levels to Tiled maps: tile layers, object layers for the places and the solution,
+and the origin as map properties.
 
-Our tilesets in Tiled: a class per tile, and Wang sets, so that the terrain brush and the bucket continue a level.
+Our tilesets in Tiled: a class per tile, and Wang sets, so that the terrain brush and the bucket
+continue a level.
 
-A tileset of a TMX map is a `.tsx` file that all maps of a folder share. A TMJ map embeds it, because Phaser reads no other files.
+A tileset of a TMX map is a `.tsx` file that all maps of a folder share. A TMJ map embeds it,
+because Phaser reads no other files.
 """
 
 import re
@@ -30,7 +33,8 @@ from levolve.levels.tileset import TILESETS
 # The version of Tiled for which files are written.
 VERSION = "1.10"
 SUFFIX = ".tsx"
-# The corners of a tile among its eight Wang indices, which begin at the top and run clockwise like the bits of a wall's mask.
+# The corners of a tile among its eight Wang indices, which begin at the top and run clockwise like
+# the bits of a wall's mask.
 CORNERS = (1, 3, 5, 7)
 
 
@@ -69,35 +73,87 @@ def _tile(atlas: Atlas, number: int, tile: AtlasTile) -> dict[str, Any]:
 
 
 def _collision(side: int) -> dict[str, Any]:
-    """Return the collision shape of a closed tile, which importers of engines use: the whole tile."""
-    shape = {"id": 1, "name": "", "type": "", "x": 0, "y": 0, "width": side, "height": side, "rotation": 0, "visible": True}
-    return {"draworder": "index", "name": "", "type": "objectgroup", "x": 0, "y": 0, "opacity": 1, "visible": True, "objects": [shape]}
+    """Return the collision shape of a closed tile, which importers of engines use: the whole
+    tile.
+    """
+    shape = {
+        "id": 1,
+        "name": "",
+        "type": "",
+        "x": 0,
+        "y": 0,
+        "width": side,
+        "height": side,
+        "rotation": 0,
+        "visible": True,
+    }
+    return {
+        "draworder": "index",
+        "name": "",
+        "type": "objectgroup",
+        "x": 0,
+        "y": 0,
+        "opacity": 1,
+        "visible": True,
+        "objects": [shape],
+    }
 
 
 def _wall_set(atlas: Atlas) -> list[dict[str, Any]]:
-    """Return the Wang set of the walls: an edge or a corner has the colour if all cells around it are walls. A single wall has no such edge."""
+    """Return the Wang set of the walls: an edge or a corner has the colour if all cells around it
+    are walls. A single wall has no such edge.
+    """
     wall = atlas.tileset.wall
     if wall is None:
         return []
     name, first = atlas.tileset.names[wall], atlas.first[wall]
     tiles: list[dict[str, Any]] = [
-        {"tileid": number, "wangid": [tile.mask >> bit & 1 for bit in range(8)]} for number, tile in enumerate(atlas.tiles) if tile.mask is not None
+        {"tileid": number, "wangid": [tile.mask >> bit & 1 for bit in range(8)]}
+        for number, tile in enumerate(atlas.tiles)
+        if tile.mask is not None
     ]
     full = next(entry["tileid"] for entry in tiles if all(entry["wangid"]))
     colour = {"name": name, "color": _colour(atlas, wall), "tile": full, "probability": 1}
-    return [{"name": name, "type": "mixed", "tile": first, "colors": [colour], "wangtiles": [entry for entry in tiles if any(entry["wangid"])]}]
+    return [
+        {
+            "name": name,
+            "type": "mixed",
+            "tile": first,
+            "colors": [colour],
+            "wangtiles": [entry for entry in tiles if any(entry["wangid"])],
+        }
+    ]
 
 
 def _open_set(atlas: Atlas) -> dict[str, Any]:
-    """Return the Wang set of all other kinds: every kind has a colour, and its variants are drawn at random."""
+    """Return the Wang set of all other kinds: every kind has a colour, and its variants are drawn
+    at random.
+    """
     kinds = [kind for kind in range(len(atlas.tileset.names)) if kind != atlas.tileset.wall]
-    colours = [{"name": atlas.tileset.names[kind], "color": _colour(atlas, kind), "tile": atlas.first[kind], "probability": 1} for kind in kinds]
+    colours = [
+        {
+            "name": atlas.tileset.names[kind],
+            "color": _colour(atlas, kind),
+            "tile": atlas.first[kind],
+            "probability": 1,
+        }
+        for kind in kinds
+    ]
     tiles = [
-        {"tileid": number, "wangid": [kinds.index(tile.kind) + 1 if index in CORNERS else 0 for index in range(8)]}
+        {
+            "tileid": number,
+            "wangid": [kinds.index(tile.kind) + 1 if index in CORNERS else 0 for index in range(8)],
+        }
         for number, tile in enumerate(atlas.tiles)
         if tile.kind in kinds
     ]
-    return {"name": "floor", "type": "corner", "tile": atlas.first[kinds[0]], "colors": colours, "wangtiles": tiles}
+    return {
+        "name": "floor",
+        "type": "corner",
+        "tile": atlas.first[kinds[0]],
+        "colors": colours,
+        "wangtiles": tiles,
+    }
 
 
 def _colour(atlas: Atlas, kind: int) -> str:
@@ -113,21 +169,29 @@ def picture_beside(level: Level, look: Look) -> dict[str, bytes]:
 def files_beside(level: Level, look: Look) -> dict[str, bytes]:
     """Return the picture of all tiles, and the tileset that refers to it."""
     atlas = look.atlas(level.tileset)
-    element = tileset_element({"version": VERSION, "tiledversion": f"{VERSION}.0", **tileset_of_atlas(atlas)})
+    element = tileset_element(
+        {"version": VERSION, "tiledversion": f"{VERSION}.0", **tileset_of_atlas(atlas)}
+    )
     ET.indent(element, " ")
     return {**picture_beside(level, look), f"{atlas.name}{SUFFIX}": xml_bytes(element)}
 
 
 def serves(name: str, present: bytes, needed: bytes) -> bool:
-    """Whether a tileset that is already there can serve: with the same picture and classes. A person may have added to it."""
+    """Whether a tileset that is already there can serve: with the same picture and classes. A
+    person may have added to it.
+    """
     if not name.endswith(SUFFIX):
         return False
     try:
         there, ours = (parse_xml(content, name, "tileset") for content in (present, needed))
     except InputError:
         return False
-    return all(_key(there, field) == _key(ours, field) for field in ("tilewidth", "tileheight", "columns", "margin", "spacing")) and (
-        [image.get("source") for image in there.iterfind("image")] == [image.get("source") for image in ours.iterfind("image")]
+    return all(
+        _key(there, field) == _key(ours, field)
+        for field in ("tilewidth", "tileheight", "columns", "margin", "spacing")
+    ) and (
+        [image.get("source") for image in there.iterfind("image")]
+        == [image.get("source") for image in ours.iterfind("image")]
         and there.find("tileoffset") is None
         and _classes(ours).items() <= _classes(there).items()
     )
@@ -138,11 +202,15 @@ def _key(element: ET.Element, field: str) -> str:
 
 
 def _classes(element: ET.Element) -> dict[str, str]:
-    return {tile.get("id", ""): tile.get("type") or tile.get("class") or "" for tile in element.iterfind("tile")}
+    return {
+        tile.get("id", ""): tile.get("type") or tile.get("class") or ""
+        for tile in element.iterfind("tile")
+    }
 
 
 def own_classes(name: str) -> dict[int, str] | None:
-    """Return the classes of the tiles of one of our tilesets, given by name; None for any other tileset.
+    """Return the classes of the tiles of one of our tilesets, given by name; None for any other
+    tileset.
 
     So a map is read without the file of its tileset.
     """
@@ -163,11 +231,21 @@ def map_of(level: Level, look: Look, *, embedded: bool) -> dict[str, Any]:
     atlas = look.atlas(level.tileset)
     metadata = metadata_of(level)
     moves = metadata.pop("solution", None) if level.goal.stops else None
-    layers = [_tile_layer(number, name, tiles) for number, (name, tiles) in enumerate(atlas.layers(level.tiles).items(), 1)]
-    places = [_place(number, name, place, atlas) for number, (name, place) in enumerate(level.places.items(), 1)]
+    layers = [
+        _tile_layer(number, name, tiles)
+        for number, (name, tiles) in enumerate(atlas.layers(level.tiles).items(), 1)
+    ]
+    places = [
+        _place(number, name, place, atlas)
+        for number, (name, place) in enumerate(level.places.items(), 1)
+    ]
     layers.append(_object_layer(len(layers) + 1, PLACES, places))
     if moves is not None:
-        layers.append(_object_layer(len(layers) + 1, SOLUTION, [_walk(len(places) + 1, level, moves, atlas.tile)]))
+        layers.append(
+            _object_layer(
+                len(layers) + 1, SOLUTION, [_walk(len(places) + 1, level, moves, atlas.tile)]
+            )
+        )
     return {
         "type": "map",
         "version": VERSION,
@@ -183,27 +261,51 @@ def map_of(level: Level, look: Look, *, embedded: bool) -> dict[str, Any]:
         "nextlayerid": len(layers) + 1,
         "nextobjectid": len(places) + (moves is not None) + 1,
         "properties": _properties({f"{PREFIX}{name}": value for name, value in metadata.items()}),
-        "tilesets": [{"firstgid": 1, **(tileset_of_atlas(atlas) if embedded else {"source": f"{atlas.name}{SUFFIX}"})}],
+        "tilesets": [
+            {
+                "firstgid": 1,
+                **(tileset_of_atlas(atlas) if embedded else {"source": f"{atlas.name}{SUFFIX}"}),
+            }
+        ],
         "layers": layers,
     }
 
 
-def _tile_layer(number: int, name: str, tiles: np.ndarray[Any, np.dtype[np.int32]]) -> dict[str, Any]:
+def _tile_layer(
+    number: int, name: str, tiles: np.ndarray[Any, np.dtype[np.int32]]
+) -> dict[str, Any]:
     height, width = tiles.shape
     # The first tile of the only tileset has the number 1.
     data = (tiles - EMPTY).ravel().tolist()
     size = {"x": 0, "y": 0, "width": width, "height": height}
-    return {"id": number, "type": "tilelayer", "name": name, **size, "opacity": 1, "visible": True, "data": data}
+    return {
+        "id": number,
+        "type": "tilelayer",
+        "name": name,
+        **size,
+        "opacity": 1,
+        "visible": True,
+        "data": data,
+    }
 
 
 def _object_layer(number: int, name: str, objects: list[dict[str, Any]]) -> dict[str, Any]:
     colour = _hex(PATH if name == SOLUTION else OTHER_PLACE)
     drawn = {"draworder": "topdown", "x": 0, "y": 0, "opacity": 1, "visible": True}
-    return {"id": number, "type": "objectgroup", "name": name, "color": colour, **drawn, "objects": objects}
+    return {
+        "id": number,
+        "type": "objectgroup",
+        "name": name,
+        "color": colour,
+        **drawn,
+        "objects": objects,
+    }
 
 
 def _place(number: int, name: str, place: Place, atlas: Atlas) -> dict[str, Any]:
-    """Return a place as an object that shows its tile. Its position is that of the lower left corner."""
+    """Return a place as an object that shows its tile. Its position is that of the lower left
+    corner.
+    """
     x, y = place
     side = atlas.tile
     entry = _object(number, name, PLACE, x * side, (y + 1) * side, side)
@@ -211,9 +313,15 @@ def _place(number: int, name: str, place: Place, atlas: Atlas) -> dict[str, Any]
 
 
 def _walk(number: int, level: Level, moves: str, side: int) -> dict[str, Any]:
-    """Return a line through the centres of the cells, with a point at both ends and at each turn."""
+    """Return a line through the centres of the cells, with a point at both ends and at each
+    turn.
+    """
     cells = list(path_cells(level))
-    turns = [0, *(index for index in range(1, len(moves)) if moves[index] != moves[index - 1]), len(moves)]
+    turns = [
+        0,
+        *(index for index in range(1, len(moves)) if moves[index] != moves[index - 1]),
+        len(moves),
+    ]
     (left, top), corners = cells[0], [cells[turn] for turn in turns]
     line = [{"x": (x - left) * side, "y": (y - top) * side} for x, y in corners]
     middle = side / 2 if side % 2 else side // 2
@@ -222,11 +330,23 @@ def _walk(number: int, level: Level, moves: str, side: int) -> dict[str, Any]:
 
 
 def _object(number: int, name: str, kind: str, x: float, y: float, side: int) -> dict[str, Any]:
-    return {"id": number, "name": name, "type": kind, "x": x, "y": y, "width": side, "height": side, "rotation": 0, "visible": True}
+    return {
+        "id": number,
+        "name": name,
+        "type": kind,
+        "x": x,
+        "y": y,
+        "width": side,
+        "height": side,
+        "rotation": 0,
+        "visible": True,
+    }
 
 
 def _properties(texts: dict[str, str]) -> list[dict[str, Any]]:
-    return [{"name": name, "type": "string", "value": value} for name, value in sorted(texts.items())]
+    return [
+        {"name": name, "type": "string", "value": value} for name, value in sorted(texts.items())
+    ]
 
 
 def _hex(colour: tuple[int, int, int]) -> str:

@@ -1,6 +1,8 @@
-"""Conversion between Tiled's XML and the structure of its JSON. Document types are rejected, and with them all entity attacks.
+"""Conversion between Tiled's XML and the structure of its JSON. Document types are rejected, and
+with them all entity attacks.
 
-What Tiled would read in another way is an error: a part that is there twice, and a number or a flag in an unusual form.
+What Tiled would read in another way is an error: a part that is there twice, and a number or a flag
+in an unusual form.
 """
 
 import re
@@ -9,16 +11,51 @@ from collections.abc import Iterable
 from typing import Any
 
 from levolve.core.errors import InputError, shown
-from levolve.formats.reading.budgets import MOST_BYTES, MOST_CELLS, MOST_DEPTH, MOST_ELEMENTS, MOST_PARSED, check_amount
+from levolve.formats.reading.budgets import (
+    MOST_BYTES,
+    MOST_CELLS,
+    MOST_DEPTH,
+    MOST_ELEMENTS,
+    MOST_PARSED,
+    check_amount,
+)
 from levolve.formats.reading.data import Check
 
-LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
+LAYERS = {
+    "layer": "tilelayer",
+    "objectgroup": "objectgroup",
+    "imagelayer": "imagelayer",
+    "group": "group",
+}
 _SHAPES = ("ellipse", "point", "capsule")
 # The memory that an element and an attribute stand for, in bytes.
 _ELEMENT_COST, _ATTRIBUTE_COST = 400, 100
-_WHOLE = {"firstgid", "tilecount", "columns", "margin", "spacing", "tilewidth", "tileheight", "gid", "id", "tileid", "duration"}
+_WHOLE = {
+    "firstgid",
+    "tilecount",
+    "columns",
+    "margin",
+    "spacing",
+    "tilewidth",
+    "tileheight",
+    "gid",
+    "id",
+    "tileid",
+    "duration",
+}
 _WHOLE |= {"nextlayerid", "nextobjectid", "imagewidth", "imageheight"}
-_REAL = {"x", "y", "width", "height", "rotation", "offsetx", "offsety", "parallaxx", "parallaxy", "opacity"}
+_REAL = {
+    "x",
+    "y",
+    "width",
+    "height",
+    "rotation",
+    "offsetx",
+    "offsety",
+    "parallaxx",
+    "parallaxy",
+    "opacity",
+}
 _FLAGS = frozenset({"visible", "infinite", "repeatx", "repeaty"})
 _NUMBER = re.compile(r"-?[0-9]{1,20}(?:\.[0-9]{1,40})?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 _INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -31,7 +68,9 @@ class _Builder(ET.TreeBuilder):
         raise InputError(message)
 
 
-def parse_xml(content: bytes, what: str, root: str, *, comments: bool = False, check: Check = check_amount) -> ET.Element:
+def parse_xml(
+    content: bytes, what: str, root: str, *, comments: bool = False, check: Check = check_amount
+) -> ET.Element:
     """Return the root element, optionally with comments; raise `InputError` if the XML is invalid.
 
     `check` compares amounts with budgets, such as `LoadBudget.take` of a load with several files.
@@ -40,7 +79,12 @@ def parse_xml(content: bytes, what: str, root: str, *, comments: bool = False, c
     elements, attributes = content.count(b"<"), content.count(b"=")
     check(elements, MOST_ELEMENTS, "elements", what)
     check(attributes, 2 * MOST_ELEMENTS, "attributes", what)
-    check(_ELEMENT_COST * elements + _ATTRIBUTE_COST * attributes, MOST_PARSED, "bytes when parsed", what)
+    check(
+        _ELEMENT_COST * elements + _ATTRIBUTE_COST * attributes,
+        MOST_PARSED,
+        "bytes when parsed",
+        what,
+    )
     check_amount(content.count(b","), 2 * MOST_CELLS, "values", what)
     parser = ET.XMLParser(target=_Builder(insert_comments=comments))  # noqa: S314 entities need a document type, which is rejected
     try:
@@ -78,7 +122,12 @@ def tileset_data(element: ET.Element) -> dict[str, Any]:
     """Convert a tileset to the structure of TMJ."""
     offset = _only(element, "tileoffset")
     shifted = {} if offset is None else {"tileoffset": _typed(offset)}
-    return {**_typed(element), **shifted, **_picture(element), "tiles": [_tile(tile) for tile in element.iterfind("tile")]}
+    return {
+        **_typed(element),
+        **shifted,
+        **_picture(element),
+        "tiles": [_tile(tile) for tile in element.iterfind("tile")],
+    }
 
 
 def _tile(element: ET.Element) -> dict[str, Any]:
@@ -95,9 +144,14 @@ def _picture(element: ET.Element) -> dict[str, Any]:
     if image is None:
         return {}
     if len(image):
-        message = f"{element.tag}: expected a picture in a file of its own, got one inside the map or tileset; save it as a file"
+        message = (
+            f"{element.tag}: expected a picture in a file of its own, got one inside the map or "
+            "tileset; save it as a file"
+        )
         raise InputError(message)
-    sizes = {f"image{key}": value for key, value in _typed(image).items() if key in {"width", "height"}}
+    sizes = {
+        f"image{key}": value for key, value in _typed(image).items() if key in {"width", "height"}
+    }
     return {"image": image.get("source", ""), **sizes}
 
 
@@ -106,7 +160,10 @@ def _only(element: ET.Element, tag: str) -> ET.Element | None:
     found = element.findall(tag)
     if len(found) > 1:
         name = element.get("name") or element.get("id") or ""
-        message = f"{element.tag} {shown(name)}: expected one <{tag}>, got {len(found)}; remove all but one"
+        message = (
+            f"{element.tag} {shown(name)}: expected one <{tag}>, got {len(found)}; remove all "
+            "but one"
+        )
         raise InputError(message)
     return found[0] if found else None
 
@@ -143,7 +200,10 @@ def layer_elements(element: ET.Element) -> list[ET.Element]:
 
 def _properties(element: ET.Element) -> list[dict[str, Any]]:
     # A value with several lines is stored as the element's text.
-    return [{**entry.attrib, "value": entry.get("value", entry.text or "")} for entry in element.iterfind("properties/property")]
+    return [
+        {**entry.attrib, "value": entry.get("value", entry.text or "")}
+        for entry in element.iterfind("properties/property")
+    ]
 
 
 def _layers(element: ET.Element, depth: int) -> list[dict[str, Any]]:
@@ -154,7 +214,11 @@ def _layers(element: ET.Element, depth: int) -> list[dict[str, Any]]:
 
 
 def _layer(element: ET.Element, depth: int) -> dict[str, Any]:
-    layer: dict[str, Any] = {**_typed(element), "type": LAYERS[element.tag], "properties": _properties(element)}
+    layer: dict[str, Any] = {
+        **_typed(element),
+        "type": LAYERS[element.tag],
+        "properties": _properties(element),
+    }
     if element.tag == "group":
         layer["layers"] = _layers(element, depth + 1)
     if element.tag == "objectgroup":
@@ -172,13 +236,22 @@ def _tile_data(element: ET.Element) -> dict[str, Any]:
     if data is None:
         return {}
     encoding, kinds = data.get("encoding"), {inner.tag for inner in data}
-    found: dict[str, Any] = {"compression": data.get("compression", ""), "chunks": [dict(chunk.attrib) for chunk in data.iterfind("chunk")]}
+    found: dict[str, Any] = {
+        "compression": data.get("compression", ""),
+        "chunks": [dict(chunk.attrib) for chunk in data.iterfind("chunk")],
+    }
     mixed = kinds - {"tile", "chunk"} if encoding is None else kinds - {"chunk"}
     if mixed or ((data.text or "").strip() and kinds):
-        message = f"layer {shown(element.get('name', ''))}: expected tiles in one form, got elements and numbers in one <data>"
+        message = (
+            f"layer {shown(element.get('name', ''))}: expected tiles in one form, got elements "
+            "and numbers in one <data>"
+        )
         raise InputError(message)
     if encoding is None:
-        return {**found, "data": [_value(tile, "gid", tile.get("gid", "0")) for tile in data.iterfind("tile")]}
+        return {
+            **found,
+            "data": [_value(tile, "gid", tile.get("gid", "0")) for tile in data.iterfind("tile")],
+        }
     return {**found, "data": _listed(data, element) if encoding == "csv" else data.text or ""}
 
 
@@ -194,7 +267,9 @@ def _object(element: ET.Element) -> dict[str, Any]:
 
 
 def _listed(data: ET.Element, layer: ET.Element) -> list[int]:
-    """Return the numbers of a layer in CSV, with or without a final comma; empty for a layer in chunks, as in infinite maps."""
+    """Return the numbers of a layer in CSV, with or without a final comma; empty for a layer in
+    chunks, as in infinite maps.
+    """
     text = (data.text or "").strip().removesuffix(",")
     if not text:
         return []
@@ -203,7 +278,10 @@ def _listed(data: ET.Element, layer: ET.Element) -> list[int]:
             return [int(number) for number in text.split(",")]
     except ValueError:
         pass
-    message = f"layer {shown(layer.get('name', ''))}: expected numbers of tiles with commas between them, got other text"
+    message = (
+        f"layer {shown(layer.get('name', ''))}: expected numbers of tiles with commas between "
+        "them, got other text"
+    )
     raise InputError(message)
 
 
@@ -219,15 +297,27 @@ def map_element(data: dict[str, Any]) -> ET.Element:
 
 def tileset_element(tileset: dict[str, Any]) -> ET.Element:
     """Convert a tileset, or a reference to its file, to XML."""
-    element = ET.Element("tileset", _attributes(tileset, {"image", "imagewidth", "imageheight", "tiles", "wangsets"}))
+    element = ET.Element(
+        "tileset", _attributes(tileset, {"image", "imagewidth", "imageheight", "tiles", "wangsets"})
+    )
     if "image" in tileset:
-        ET.SubElement(element, "image", {"source": tileset["image"], "width": str(tileset["imagewidth"]), "height": str(tileset["imageheight"])})
+        ET.SubElement(
+            element,
+            "image",
+            {
+                "source": tileset["image"],
+                "width": str(tileset["imagewidth"]),
+                "height": str(tileset["imageheight"]),
+            },
+        )
     for tile in tileset.get("tiles", ()):
         inner = ET.SubElement(element, "tile", _attributes(tile, {"objectgroup"}))
         if "objectgroup" in tile:
             shapes = ET.SubElement(inner, "objectgroup", {"draworder": "index", "id": "2"})
             for shape in tile["objectgroup"]["objects"]:
-                ET.SubElement(shapes, "object", _attributes(shape, {"name", "type", "rotation", "visible"}))
+                ET.SubElement(
+                    shapes, "object", _attributes(shape, {"name", "type", "rotation", "visible"})
+                )
     sets = ET.SubElement(element, "wangsets") if "wangsets" in tileset else None
     for wang in tileset.get("wangsets", ()):
         assert sets is not None  # noqa: S101 there are sets
@@ -235,13 +325,28 @@ def tileset_element(tileset: dict[str, Any]) -> ET.Element:
         for colour in wang["colors"]:
             ET.SubElement(inner, "wangcolor", _attributes(colour, ()))
         for tile in wang["wangtiles"]:
-            ET.SubElement(inner, "wangtile", {"tileid": str(tile["tileid"]), "wangid": ",".join(map(str, tile["wangid"]))})
+            ET.SubElement(
+                inner,
+                "wangtile",
+                {"tileid": str(tile["tileid"]), "wangid": ",".join(map(str, tile["wangid"]))},
+            )
     return element
 
 
 def layer_element(layer: dict[str, Any]) -> ET.Element:
     """Convert a layer to XML."""
-    left_out = {"type", "x", "y", "opacity", "visible", "data", "compression", "objects", "draworder", "properties"}
+    left_out = {
+        "type",
+        "x",
+        "y",
+        "opacity",
+        "visible",
+        "data",
+        "compression",
+        "objects",
+        "draworder",
+        "properties",
+    }
     if layer["type"] == "tilelayer":
         element = ET.Element("layer", _attributes(layer, left_out))
         element.append(data_element(layer["data"], int(layer["width"])))
@@ -253,7 +358,10 @@ def layer_element(layer: dict[str, Any]) -> ET.Element:
 
 def data_element(numbers: list[int], width: int) -> ET.Element:
     """Convert the numbers of a tile layer to XML."""
-    rows = [",".join(map(str, numbers[start : start + width])) for start in range(0, len(numbers), width)]
+    rows = [
+        ",".join(map(str, numbers[start : start + width]))
+        for start in range(0, len(numbers), width)
+    ]
     element = ET.Element("data", {"encoding": "csv"})
     element.text = "\n" + ",\n".join(rows) + "\n"
     return element
@@ -261,11 +369,17 @@ def data_element(numbers: list[int], width: int) -> ET.Element:
 
 def object_element(entry: dict[str, Any]) -> ET.Element:
     """Convert an object to XML."""
-    element = ET.Element("object", _attributes(entry, {"properties", "polyline", "rotation", "visible", *_SHAPES}))
+    element = ET.Element(
+        "object", _attributes(entry, {"properties", "polyline", "rotation", "visible", *_SHAPES})
+    )
     set_properties(element, entry["properties"])
     if "polyline" in entry:
         points = entry["polyline"]
-        text = points if isinstance(points, str) else " ".join(f"{point['x']},{point['y']}" for point in points)
+        text = (
+            points
+            if isinstance(points, str)
+            else " ".join(f"{point['x']},{point['y']}" for point in points)
+        )
         ET.SubElement(element, "polyline", {"points": text})
     return element
 
@@ -279,8 +393,16 @@ def set_properties(parent: ET.Element, properties: list[dict[str, Any]]) -> None
         inner = ET.Element("properties")
         parent.insert(0, inner)
     for entry in properties:
-        ET.SubElement(inner, "property", {key: str(value) for key, value in entry.items() if (key, value) != ("type", "string")})
+        ET.SubElement(
+            inner,
+            "property",
+            {key: str(value) for key, value in entry.items() if (key, value) != ("type", "string")},
+        )
 
 
 def _attributes(data: dict[str, Any], left_out: Iterable[str]) -> dict[str, str]:
-    return {key: str(int(value) if isinstance(value, bool) else value) for key, value in data.items() if key not in left_out}
+    return {
+        key: str(int(value) if isinstance(value, bool) else value)
+        for key, value in data.items()
+        if key not in left_out
+    }

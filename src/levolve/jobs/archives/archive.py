@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """How an archive was filled: evaluations, coverage and QD score, one entry per generation in each list."""
+    """How an archive was filled: evaluations, coverage and QD score, one entry per generation in
+    each list.
+    """
 
     evaluations: list[int] = field(default_factory=list)
     coverage: list[float] = field(default_factory=list)
@@ -40,20 +42,24 @@ class Progress:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Archive(Displayed, Tabular):
-    """m elites in the order in which their cells were first filled. Plain data: the recipe and the seed give the same archive again.
+    """m elites in the order in which their cells were first filled. Plain data: the recipe and the
+    seed give the same archive again.
 
     Parameters
     ----------
     recipe, seed, evaluations
-        What was evolved, with which seed, and how many individuals were evaluated. The strategy of the recipe has the axes.
+        What was evolved, with which seed, and how many individuals were evaluated. The strategy of
+        the recipe has the axes.
     grid
         The axes with their ranges.
     cells, genes, scores, values
-        `(m,)` cells, numbered with the last axis fastest; `(m, ...)` genes; `(m,)` scores; `(m, axes)` values of the features.
+        `(m,)` cells, numbered with the last axis fastest; `(m, ...)` genes; `(m,)` scores; `(m,
+        axes)` values of the features.
     floor
         The score that adds nothing to the QD score.
     ahead
-        The number of levels that a run of the recipe lists before the elites: 1 if its best individual lies outside the ranges, otherwise 0.
+        The number of levels that a run of the recipe lists before the elites: 1 if its best
+        individual lies outside the ranges, otherwise 0.
     progress
         Coverage and QD score over time.
     """
@@ -89,19 +95,27 @@ class Archive(Displayed, Tabular):
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the cells, scores and genes of the elites."""
-        parts = (self.cells.astype("<i8"), self.scores.astype("<f8"), self.genes.astype(self.genes.dtype.newbyteorder("<")))
+        parts = (
+            self.cells.astype("<i8"),
+            self.scores.astype("<f8"),
+            self.genes.astype(self.genes.dtype.newbyteorder("<")),
+        )
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
 
     @cached_property
     def score_map(self) -> NDArray[np.float64]:
-        """The score of each cell's elite, an array with one dimension per axis; NaN for empty cells."""
+        """The score of each cell's elite, an array with one dimension per axis; NaN for empty
+        cells.
+        """
         scores = np.full(self.grid.count, np.nan)
         scores[self.cells] = self.scores
         return scores.reshape(self.grid.shape)
 
     @cached_property
     def _grown(self) -> dict[int, Level]:
-        """The winnable elites as levels with a solution, by their place in the archive, best first."""
+        """The winnable elites as levels with a solution, by their place in the archive, best
+        first.
+        """
         order = np.argsort(-self.scores, kind="stable")
         data = self.recipe.to_data()
         numbers: dict[Level, int] = {}
@@ -111,35 +125,58 @@ class Archive(Displayed, Tabular):
                 # A run of the recipe lists equal levels once.
                 number = numbers.setdefault(level, len(numbers))
                 plugins = plugins_of(data, level)
-                origin = Origin.of(data, self.seed, number + self.ahead, self.version, plugins, self.engine)
+                origin = Origin.of(
+                    data, self.seed, number + self.ahead, self.version, plugins, self.engine
+                )
                 grown[place] = level.with_origin(origin)
         return grown
 
     @property
     def levels(self) -> list[Level]:
-        """The levels of all elites that can be won, from best to worst score, each with a solution that the independent checker has replayed."""
+        """The levels of all elites that can be won, from best to worst score, each with a solution
+        that the independent checker has replayed.
+        """
         return list(self._grown.values())
 
     def level(self, cell: int | Sequence[int]) -> Level:
-        """Return the level of a cell, given by its number or by its place on each axis; raise `InputError` if the cell is empty."""
+        """Return the level of a cell, given by its number or by its place on each axis; raise
+        `InputError` if the cell is empty.
+        """
         number = cell if isinstance(cell, int) else self.grid.cell(cell)
         found = np.flatnonzero(self.cells == number)
         if not len(found) or int(found[0]) not in self._grown:
-            message = f"cell: expected one with a level, got {cell}, which is empty; {len(self)} of {self.grid.count} cells have one"
+            message = (
+                f"cell: expected one with a level, got {cell}, which is empty; {len(self)} of "
+                f"{self.grid.count} cells have one"
+            )
             raise InputError(message)
         return self._grown[int(found[0])]
 
     def entries(self) -> Iterator[tuple[int, Level, dict[str, int | float]]]:
-        """Yield the cell, the level and the features with the score of each elite that can be won, best first."""
+        """Yield the cell, the level and the features with the score of each elite that can be won,
+        best first.
+        """
         for place, level in self._grown.items():
-            yield int(self.cells[place]), level, {**self._features(place), "score": float(self.scores[place])}
+            yield (
+                int(self.cells[place]),
+                level,
+                {**self._features(place), "score": float(self.scores[place])},
+            )
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON-compatible data, without the elites."""
         return {
             "recipe": self.recipe.name,
             "seed": self.seed,
-            "axes": [{"name": axis.name, "low": axis.low, "high": axis.span(axis.cells - 1)[1], "cells": axis.cells} for axis in self.grid.axes],
+            "axes": [
+                {
+                    "name": axis.name,
+                    "low": axis.low,
+                    "high": axis.span(axis.cells - 1)[1],
+                    "cells": axis.cells,
+                }
+                for axis in self.grid.axes
+            ],
             "cells": len(self),
             "coverage": self.coverage,
             "qd_score": self.qd_score,
@@ -151,7 +188,10 @@ class Archive(Displayed, Tabular):
     def __repr__(self) -> str:
         """Return the axes, the coverage and the QD score in one line."""
         axes = " x ".join(f"{axis.name} ({axis.cells})" for axis in self.grid.axes)
-        return f"<Archive of {self.recipe.name}: {axes}, {len(self)} of {self.grid.count} cells ({self.coverage:.1%}), QD score {self.qd_score:,.6g}>"
+        return (
+            f"<Archive of {self.recipe.name}: {axes}, {len(self)} of {self.grid.count} cells "
+            f"({self.coverage:.1%}), QD score {self.qd_score:,.6g}>"
+        )
 
     def _picture(self) -> bytes:
         from levolve.jobs.charts.heat_maps import archive_picture
@@ -161,29 +201,46 @@ class Archive(Displayed, Tabular):
     def rows(self) -> list[dict[str, Any]]:
         """Return the cell, the values on the axes and the score of each elite, best first."""
         order = np.argsort(-self.scores, kind="stable").tolist()
-        return [{"cell": int(self.cells[place]), **self._features(place), "score": float(self.scores[place])} for place in order]
+        return [
+            {
+                "cell": int(self.cells[place]),
+                **self._features(place),
+                "score": float(self.scores[place]),
+            }
+            for place in order
+        ]
 
     def plot(self) -> Figure:
-        """Return the heat map, and coverage and QD score over time, as a matplotlib figure. Requires the extra `plot`."""
+        """Return the heat map, and coverage and QD score over time, as a matplotlib figure.
+        Requires the extra `plot`.
+        """
         with requiring("archive.plot", ("matplotlib",), "plot"):
             from levolve.jobs.charts.results import archive_figure
 
         return archive_figure(self)
 
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of the heat map (.png), of the archive's two files (.npz or .json), or of the table of elites (.csv, .parquet)."""
+        """Return the bytes of the heat map (.png), of the archive's two files (.npz or .json), or
+        of the table of elites (.csv, .parquet).
+        """
         suffix = path.suffix.lower()
         if look is None and suffix == ".png":
             return {path: self._picture()}
         if look is None and suffix in {".npz", ".json"}:
             from levolve.jobs.archives.files import encode_archive
 
-            return {path.with_suffix(Path(name).suffix): content for name, content in encode_archive(self).items()}
+            return {
+                path.with_suffix(Path(name).suffix): content
+                for name, content in encode_archive(self).items()
+            }
         return super().encoded_files(path, look)
 
     def _features(self, place: int) -> dict[str, int | float]:
         """Return the values of an elite on the axes, by name."""
-        return {axis.name: _plain(value, axis.step) for axis, value in zip(self.grid.axes, self.values[place].tolist(), strict=True)}
+        return {
+            axis.name: _plain(value, axis.step)
+            for axis, value in zip(self.grid.axes, self.values[place].tolist(), strict=True)
+        }
 
 
 def _plain(value: float, step: float) -> int | float:

@@ -1,4 +1,6 @@
-"""Archives in files: arrays as `.npz`, and beside it what they mean as `.json`, with recipe, seed and version."""
+"""Archives in files: arrays as `.npz`, and beside it what they mean as `.json`, with recipe, seed
+and version.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def encode_archive(archive: Archive) -> dict[str, bytes]:
 
 
 def archive_files(archive: Archive, path: Path) -> dict[Path, bytes]:
-    """Return the bytes of the two files of an archive by path: in a folder, or side by side with a name of their own."""
+    """Return the bytes of the two files of an archive by path: in a folder, or side by side with a
+    name of their own.
+    """
     if not path.suffix:
         return {path / name: content for name, content in encode_archive(archive).items()}
     return archive.encoded_files(path)
@@ -55,13 +59,16 @@ def archive_files(archive: Archive, path: Path) -> dict[Path, bytes]:
 
 def save_archive(archive: Archive, folder: str | Path) -> list[Path]:
     """Write the two files of an archive to a folder, and return their paths."""
-    return write_files({Path(folder) / name: content for name, content in encode_archive(archive).items()})
+    return write_files(
+        {Path(folder) / name: content for name, content in encode_archive(archive).items()}
+    )
 
 
 def load_archive(path: str | Path) -> Archive:
     """Read an archive: its folder, or either of its two files, which lie side by side.
 
-    Raises `InputError` if the files are damaged, or if the levels do not have the scores and the values that the files say.
+    Raises `InputError` if the files are damaged, or if the levels do not have the scores and the
+    values that the files say.
     """
     given = Path(path)
     folder = given if given.is_dir() else given.parent
@@ -69,8 +76,15 @@ def load_archive(path: str | Path) -> Archive:
     arrays = read_arrays(read_bytes(folder / f"{stem}.npz"), ARRAYS, str(folder / f"{stem}.npz"))
     source = str(folder / f"{stem}.json")
     data = parse_json(read_bytes(folder / f"{stem}.json").decode("utf-8", "replace"), source)
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("format_version") != FORMAT_VERSION:
-        message = f"{source}: expected an archive of version {FORMAT_VERSION}, as written by 'levolve illuminate', got something else"
+    if (
+        not isinstance(data, dict)
+        or data.get("format") != FORMAT
+        or data.get("format_version") != FORMAT_VERSION
+    ):
+        message = (
+            f"{source}: expected an archive of version {FORMAT_VERSION}, as written by 'levolve "
+            "illuminate', got something else"
+        )
         raise InputError(message)
     missing = [name for name in ARRAYS if name not in arrays]
     if missing:
@@ -85,7 +99,10 @@ def _checked(data: dict[str, Any], arrays: dict[str, NDArray[Any]], source: str)
     problem = recipe.problem
     strategy = recipe.parts[2]
     if not isinstance(strategy, MapElites):
-        message = f"{source}: expected a recipe with the strategy map_elites, got {recipe.strategy['kind']}"
+        message = (
+            f"{source}: expected a recipe with the strategy map_elites, got "
+            f"{recipe.strategy['kind']}"
+        )
         raise InputError(message)
     fitted = strategy.fitted(problem)
     grid = fitted.cells
@@ -102,16 +119,43 @@ def _checked(data: dict[str, Any], arrays: dict[str, NDArray[Any]], source: str)
     )
     if not same:
         made = difference(str(data.get("version")), str(data.get("engine", "")))
-        message = f"{source}: expected the cells, scores and values of its levels, got others; {made or 'the file is damaged'}"
+        message = (
+            f"{source}: expected the cells, scores and values of its levels, got others; "
+            f"{made or 'the file is damaged'}"
+        )
         raise InputError(message)
     try:
         seed, evaluations, ahead = (int(data[name]) for name in ("seed", "evaluations", "ahead"))
         filling = data["progress"]
-        progress = Progress(list(map(int, filling["evaluations"])), *(list(map(float, filling[name])) for name in ("coverage", "qd_score")))
-        floor, version, engine = float(data["floor"]), str(data["version"]), str(data.get("engine", ""))
-        return Archive(recipe, seed, evaluations, grid, cells, genes, arrays["scores"], values, floor, ahead, progress, version, engine)
+        progress = Progress(
+            list(map(int, filling["evaluations"])),
+            *(list(map(float, filling[name])) for name in ("coverage", "qd_score")),
+        )
+        floor, version, engine = (
+            float(data["floor"]),
+            str(data["version"]),
+            str(data.get("engine", "")),
+        )
+        return Archive(
+            recipe,
+            seed,
+            evaluations,
+            grid,
+            cells,
+            genes,
+            arrays["scores"],
+            values,
+            floor,
+            ahead,
+            progress,
+            version,
+            engine,
+        )
     except (KeyError, TypeError, ValueError) as problem_:
-        message = f"{source}: expected seed, evaluations, floor and progress of an archive, got {problem_}"
+        message = (
+            f"{source}: expected seed, evaluations, floor and progress of an archive, got "
+            f"{problem_}"
+        )
         raise InputError(message) from problem_
 
 

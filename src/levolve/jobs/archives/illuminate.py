@@ -39,14 +39,21 @@ class Illumination(Job[Archive]):
     seed
         From 0 to 2**64 - 1; by default a random one.
     executor
-        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
+        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It
+        does not change the result.
     stop
         Called between generations; return True to end early.
     """
 
     kind: ClassVar[str] = "illuminate"
 
-    def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
+    def __init__(
+        self,
+        recipe: Recipe,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> None:
         """Prepare; nothing is computed yet."""
         if recipe.strategy["kind"] != "map_elites":
             message = f"strategy: expected map_elites, got {recipe.strategy['kind']}"
@@ -62,12 +69,19 @@ class Illumination(Job[Archive]):
         return self.run.call()
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+    def from_call(
+        cls,
+        call: Mapping[str, Any],
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> Self:
         """Build an illumination from its recipe and seed."""
         return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop)
 
     def events(self) -> Iterator[GenerationScored | SearchEnded]:
-        """Advance to the end; yield an event per generation, with coverage and QD score as its figures, and one with the reason at the end."""
+        """Advance to the end; yield an event per generation, with coverage and QD score as its
+        figures, and one with the reason at the end.
+        """
         for event in self.run.events():
             if isinstance(event, GenerationScored):
                 self.filling.evaluations.append(event.evaluations)
@@ -77,7 +91,10 @@ class Illumination(Job[Archive]):
 
     def state(self) -> State:
         """Return the state of the run, and how the archive was filled."""
-        return {"run": self.run.state(), "filling": {name: list(values) for name, values in vars(self.filling).items()}}
+        return {
+            "run": self.run.state(),
+            "filling": {name: list(values) for name, values in vars(self.filling).items()},
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continue from a state."""
@@ -183,14 +200,17 @@ def illuminate(
     Parameters
     ----------
     recipe, size, objective, settings
-        What to evolve; see `levolve.recipes.finding.adapt`. The strategy is `map_elites`; its settings can be changed by `settings`.
+        What to evolve; see `levolve.recipes.finding.adapt`. The strategy is `map_elites`; its
+        settings can be changed by `settings`.
     axes
-        The measures, such as "walls,exit_path", or features that the objective returns; by default the first two of `AXES` that the levels have.
+        The measures, such as "walls,exit_path", or features that the objective returns; by default
+        the first two of `AXES` that the levels have.
     grid
-        The number of cells on each axis, as numbers or as "50x50". An axis has no more cells than there are values.
+        The number of cells on each axis, as numbers or as "50x50". An axis has no more cells than
+        there are values.
     ranges
-        The least and the greatest value of measures and features, by name; by default the usual ones
-        (`Measure.usual`), which features lack. Levels outside are not stored.
+        The least and the greatest value of measures and features, by name; by default the usual
+        ones (`Measure.usual`), which features lack. Levels outside are not stored.
     evaluations
         How many levels are evaluated.
     seed
@@ -198,7 +218,8 @@ def illuminate(
     executor
         Where levels are evaluated; see `levolve.evolve`. Does not change the result.
     watch
-        A callback for events: a `GenerationScored` per generation, with the figures `coverage` and `qd_score`.
+        A callback for events: a `GenerationScored` per generation, with the figures `coverage` and
+        `qd_score`.
     stop, store
         See `levolve.evolve`.
 
@@ -206,7 +227,14 @@ def illuminate(
     >>> archive.level(int(archive.cells[0])).check()
     """
     adapted = illumination_recipe(
-        recipe, axes=axes, grid=grid, ranges=ranges, evaluations=evaluations, size=size, objective=objective, settings=settings
+        recipe,
+        axes=axes,
+        grid=grid,
+        ranges=ranges,
+        evaluations=evaluations,
+        size=size,
+        objective=objective,
+        settings=settings,
     )
     with work_pool(executor=executor) as pool:
         return complete(Illumination(adapted, seed, pool, stop), store, watch)
@@ -235,26 +263,45 @@ def illumination_recipe(
     contents = find_content_recipe(recipe)
     if contents is not None:
         message = (
-            f"recipe: expected a recipe of levels, got {contents.name}, whose contents are not levels; "
+            f"recipe: expected a recipe of levels, got {contents.name}, whose contents are "
+            "not levels; "
             "illuminate them by evolve with strategy=map_elites, strategy.axes and strategy.ranges"
         )
         raise InputError(message)
     begun = adapt(recipe, size=size, objective=objective)
-    names = tuple(name.strip() for name in (default_axes(begun) if axes is None else axes.split(",") if isinstance(axes, str) else axes))
+    names = tuple(
+        name.strip()
+        for name in (
+            default_axes(begun)
+            if axes is None
+            else axes.split(",")
+            if isinstance(axes, str)
+            else axes
+        )
+    )
     for name in names:
         if begun.problem.axis(name) is None and not begun.problem.returns_features:
             MEASURES[name]
     kind = {} if begun.strategy["kind"] == KIND else {"strategy.kind": KIND}
     limits = {"generations": evaluations, "evaluations": evaluations}
-    found = {"strategy.axes": list(names), "strategy.grid": list(parse_grid(grid, len(names))), "strategy.ranges": None, "strategy.steps": None}
+    found = {
+        "strategy.axes": list(names),
+        "strategy.grid": list(parse_grid(grid, len(names))),
+        "strategy.ranges": None,
+        "strategy.steps": None,
+    }
     prepared = begun.changed({**kind, **limits, **found, **(settings or {})})
     if check is not None:
         check(prepared)
-    return prepared.changed({"strategy.ranges": [list(span) for span in _spans(prepared, names, ranges or {})]})
+    return prepared.changed(
+        {"strategy.ranges": [list(span) for span in _spans(prepared, names, ranges or {})]}
+    )
 
 
 def default_axes(recipe: Recipe) -> tuple[str, ...]:
-    """Return the first two of `AXES` that the levels of a recipe have, and that have more than one value."""
+    """Return the first two of `AXES` that the levels of a recipe have, and that have more than one
+    value.
+    """
     problem = recipe.problem
     suited = [name for name in AXES if MEASURES[name].suits(recipe.frame)]
     spans = {name: problem.axis(name) for name in suited}
@@ -262,20 +309,35 @@ def default_axes(recipe: Recipe) -> tuple[str, ...]:
 
 
 def parse_grid(grid: Sequence[int] | str, axes: int) -> tuple[int, ...]:
-    """Parse the number of cells on each axis: numbers, or a string such as "50x50". One number is used for all axes."""
+    """Parse the number of cells on each axis: numbers, or a string such as "50x50". One number is
+    used for all axes.
+    """
     try:
-        sides = tuple(int(side) for side in (grid.lower().split("x") if isinstance(grid, str) else grid))
+        sides = tuple(
+            int(side) for side in (grid.lower().split("x") if isinstance(grid, str) else grid)
+        )
     except (TypeError, ValueError) as problem:
         message = f"grid: expected the number of cells on each axis, such as 50x50, got {grid!r}"
         raise InputError(message) from problem
-    sides = sides * axes if len(sides) == 1 else (sides[0],) if axes == 1 and len(set(sides)) == 1 else sides
+    sides = (
+        sides * axes
+        if len(sides) == 1
+        else (sides[0],)
+        if axes == 1 and len(set(sides)) == 1
+        else sides
+    )
     if len(sides) != axes or min(sides) < 1:
-        message = f"grid: expected {axes} numbers of at least 1, one for each axis, such as {'x'.join(['50'] * axes)}, got {grid!r}"
+        message = (
+            f"grid: expected {axes} numbers of at least 1, one for each axis, such as "
+            f"{'x'.join(['50'] * axes)}, got {grid!r}"
+        )
         raise InputError(message)
     return sides
 
 
-def _spans(recipe: Recipe, names: Sequence[str], given: Mapping[str, tuple[float, float]]) -> list[tuple[float, float]]:
+def _spans(
+    recipe: Recipe, names: Sequence[str], given: Mapping[str, tuple[float, float]]
+) -> list[tuple[float, float]]:
     """Return the given ranges of the axes, and the usual ones of the others."""
     spans = []
     for name in [*given, *names]:
@@ -285,11 +347,17 @@ def _spans(recipe: Recipe, names: Sequence[str], given: Mapping[str, tuple[float
     for name in names:
         known = recipe.problem.axis(name)
         if name not in given and (known is None or not isfinite(known[1])):
-            message = f"ranges: expected a range for {name}, which has no greatest value of its own, such as {name}=0..100"
+            message = (
+                f"ranges: expected a range for {name}, which has no greatest value of its own, "
+                f"such as {name}=0..100"
+            )
             raise InputError(message)
         low, high = given[name] if name in given else known[:2]  # type: ignore[index] # known, as checked above
         if not low < high:
-            message = f"ranges: expected a lower and a higher value of {name}, got {low:g} and {high:g}; choose another axis or range"
+            message = (
+                f"ranges: expected a lower and a higher value of {name}, got {low:g} and "
+                f"{high:g}; choose another axis or range"
+            )
             raise InputError(message)
         spans.append((low, high))
     return spans

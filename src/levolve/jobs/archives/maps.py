@@ -1,4 +1,6 @@
-"""The map of an archive: its scores over the first two axes, as an array and as text for a terminal."""
+"""The map of an archive: its scores over the first two axes, as an array and as text for a
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ WIDTH, HEIGHT, LABEL = 60, 15, 8
 
 
 def map_lines(archive: Archive) -> list[str]:
-    """Return at most 18 lines of at most 70 characters: the first axis to the right, the second upwards, darker for higher scores."""
+    """Return at most 18 lines of at most 70 characters: the first axis to the right, the second
+    upwards, darker for higher scores.
+    """
     scores = flat_map(archive).T[::-1]
     rows, columns = min(HEIGHT, scores.shape[0]), min(WIDTH, scores.shape[1])
     known = scores[~np.isnan(scores)]
@@ -40,13 +44,27 @@ def map_lines(archive: Archive) -> list[str]:
     up = archive.grid.axes[1] if len(archive.grid.axes) > 1 else None
     lines = []
     for row in range(rows):
-        label = "" if up is None else _end(up, 1.0) if row == 0 else _end(up, 0.0) if row == rows - 1 else ""
+        label = (
+            ""
+            if up is None
+            else _end(up, 1.0)
+            if row == 0
+            else _end(up, 0.0)
+            if row == rows - 1
+            else ""
+        )
         band = scores[row * scores.shape[0] // rows : (row + 1) * scores.shape[0] // rows]
         edges = [column * scores.shape[1] // columns for column in range(columns + 1)]
-        marks = [_mark(band[:, edges[column] : edges[column + 1]], low, high) for column in range(columns)]
+        marks = [
+            _mark(band[:, edges[column] : edges[column + 1]], low, high)
+            for column in range(columns)
+        ]
         lines.append(f"{label[-LABEL + 1 :]:>{LABEL - 1}} │{''.join(marks)}".rstrip())
     first, last = _end(across, 0.0), _end(across, 1.0)
-    lines += [" " * LABEL + "└" + "─" * columns, " " * (LABEL + 1) + first + " " * max(columns - len(first) - len(last), 1) + last]
+    lines += [
+        " " * LABEL + "└" + "─" * columns,
+        " " * (LABEL + 1) + first + " " * max(columns - len(first) - len(last), 1) + last,
+    ]
     upward = "" if up is None else f", {up.name} upwards"
     scale = f"; score {number_text(low)} {SHADES} {number_text(high)}" if len(known) else ""
     return [*lines, " " * (LABEL + 1) + f"{across.name} to the right{upward}{scale}"]

@@ -1,6 +1,8 @@
-"""Actions of a breeding session as plain data. A recipe, a seed and a list of actions give the same levels on any machine.
+"""Actions of a breeding session as plain data. A recipe, a seed and a list of actions give the same
+levels on any machine.
 
-Arguments of a breeding session's methods, checked and brought into one form: picks, cells, tiles, shares and counts.
+Arguments of a breeding session's methods, checked and brought into one form: picks, cells, tiles,
+shares and counts.
 """
 
 from __future__ import annotations
@@ -28,19 +30,28 @@ def parse_picks(picks: object) -> tuple[tuple[int, str], ...]:
     """Picks by place, from a mapping of places to words, or a list of places that are liked."""
     if not isinstance(picks, Mapping):
         if isinstance(picks, str) or not isinstance(picks, Iterable):
-            message = f"picks: expected places and words such as {{0: 'love', 3: 'like'}}, got {shown(picks)}"
+            message = (
+                f"picks: expected places and words such as {{0: 'love', 3: 'like'}}, got "
+                f"{shown(picks)}"
+            )
             raise InputError(message)
         picks = dict.fromkeys(picks, LIKE)
     for place, word in picks.items():
         if word not in WORDS:
-            known = did_you_mean(word, list(WORDS)) if isinstance(word, str) else f"Known: {', '.join(WORDS)}"
+            known = (
+                did_you_mean(word, list(WORDS))
+                if isinstance(word, str)
+                else f"Known: {', '.join(WORDS)}"
+            )
             message = f"picks: expected a word for place {place}, got {shown(word)}: {known}"
             raise InputError(message)
     return tuple(picks.items())
 
 
 def parse_cells(cells: object) -> tuple[Place, ...]:
-    """Cells from pairs (x, y), texts "x,y", or texts "x,y..x,y" for all cells of a rectangle; one text may hold several, with spaces between."""
+    """Cells from pairs (x, y), texts "x,y", or texts "x,y..x,y" for all cells of a rectangle; one
+    text may hold several, with spaces between.
+    """
     listed = cells.split() if isinstance(cells, str) else cells
     if not isinstance(listed, Iterable):
         message = f"cells: expected a list of cells (x, y), got {shown(cells)}"
@@ -58,7 +69,9 @@ def parse_cells(cells: object) -> tuple[Place, ...]:
             message = f"cells: expected a rectangle inside the level, got {shown(entry)}"
             raise InputError(message)
         rows = range(min(top, bottom), max(top, bottom) + 1)
-        found |= dict.fromkeys((x, y) for y in rows for x in range(min(left, right), max(left, right) + 1))
+        found |= dict.fromkeys(
+            (x, y) for y in rows for x in range(min(left, right), max(left, right) + 1)
+        )
     if not found:
         message = "cells: expected at least one cell (x, y), got none"
         raise InputError(message)
@@ -73,8 +86,12 @@ def parse_share(name: str, value: object) -> float:
     return float(value)
 
 
-def parse_tiles(cells: object, tile: object, tileset: Tileset) -> tuple[tuple[str, tuple[Place, ...]], ...]:
-    """Cells by the character of the tile that they get: one `tile` for all cells, or a mapping of cells to tiles and None."""
+def parse_tiles(
+    cells: object, tile: object, tileset: Tileset
+) -> tuple[tuple[str, tuple[Place, ...]], ...]:
+    """Cells by the character of the tile that they get: one `tile` for all cells, or a mapping of
+    cells to tiles and None.
+    """
     if not isinstance(cells, Mapping):
         return ((parse_tile(tile, tileset), parse_cells(cells)),)
     if tile is not None:
@@ -95,15 +112,24 @@ def parse_tile(tile: object, tileset: Tileset) -> str:
         return tileset.characters[tileset.names.index(tile)]
     if isinstance(tile, str) and len(tile) == 1 and tile in tileset.characters:
         return tile
-    known = did_you_mean(tile, list(tileset.names)) if isinstance(tile, str) else f"Known: {', '.join(tileset.names)}"
-    message = f"tile: expected the name or the character of a tile of a {tileset.name} level, got {shown(tile)}: {known}"
+    known = (
+        did_you_mean(tile, list(tileset.names))
+        if isinstance(tile, str)
+        else f"Known: {', '.join(tileset.names)}"
+    )
+    message = (
+        f"tile: expected the name or the character of a tile of a {tileset.name} level, got "
+        f"{shown(tile)}: {known}"
+    )
     raise InputError(message)
 
 
 def parse_generations(value: object) -> int:
     """A number of generations."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_GENERATIONS:
-        message = f"generations: expected a whole number from 1 to {MOST_GENERATIONS}, got {shown(value)}"
+        message = (
+            f"generations: expected a whole number from 1 to {MOST_GENERATIONS}, got {shown(value)}"
+        )
         raise InputError(message)
     return value
 
@@ -114,7 +140,9 @@ LIKE_GENERATIONS = 8
 
 @dataclass(frozen=True)
 class Pick:
-    """Picks for some places of the sheet, each "love", "like", "never", or "none" to take a pick back."""
+    """Picks for some places of the sheet, each "love", "like", "never", or "none" to take a pick
+    back.
+    """
 
     kind: ClassVar[str] = "pick"
     generations: ClassVar[int] = 0
@@ -152,7 +180,9 @@ class Cross:
 
 @dataclass(frozen=True)
 class Advance:
-    """A sheet after some generations of evolution, whose objective is blended with the likeness to what was picked."""
+    """A sheet after some generations of evolution, whose objective is blended with the likeness to
+    what was picked.
+    """
 
     kind: ClassVar[str] = "advance"
     generations: int
@@ -186,7 +216,11 @@ class Lock:
 
     def to_data(self) -> dict[str, Any]:
         """The action as plain data."""
-        return {"action": self.kind, "cells": [write_place(cell) for cell in self.cells], "place": self.place}
+        return {
+            "action": self.kind,
+            "cells": [write_place(cell) for cell in self.cells],
+            "place": self.place,
+        }
 
 
 @dataclass(frozen=True)
@@ -204,7 +238,9 @@ class Unlock:
 
 @dataclass(frozen=True)
 class PaintCells:
-    """Cells of the level at `place` of the sheet that get other tiles, by the character of the tile; with `lock`, they are locked as well."""
+    """Cells of the level at `place` of the sheet that get other tiles, by the character of the
+    tile; with `lock`, they are locked as well.
+    """
 
     kind: ClassVar[str] = "paint"
     generations: ClassVar[int] = 0
@@ -219,7 +255,9 @@ class PaintCells:
 
     def to_data(self) -> dict[str, Any]:
         """The action as plain data."""
-        tiles = {character: [write_place(cell) for cell in cells] for character, cells in self.tiles}
+        tiles = {
+            character: [write_place(cell) for cell in cells] for character, cells in self.tiles
+        }
         return {"action": self.kind, "place": self.place, "tiles": tiles, "lock": self.lock}
 
 
@@ -237,9 +275,12 @@ class Adjust:
         return {"action": self.kind, "setting": self.setting, "value": self.value}
 
 
-# Actions with generations above 0 lead to a new sheet, the others change what is known about this one.
+# Actions with generations above 0 lead to a new sheet, the others change what is known about this
+# one.
 Action = Pick | Next | Cross | Advance | MoreLike | Lock | Unlock | PaintCells | Adjust
-KINDS = tuple(kind.kind for kind in (Pick, Next, Cross, Advance, MoreLike, Lock, Unlock, PaintCells, Adjust))
+KINDS = tuple(
+    kind.kind for kind in (Pick, Next, Cross, Advance, MoreLike, Lock, Unlock, PaintCells, Adjust)
+)
 SETTINGS = ("wildness", "blend")
 
 
@@ -259,7 +300,10 @@ def read_action(data: object, where: str) -> Action:
         message = f"{where}: {problem}"
         raise InputError(message) from problem
     if found is None:
-        message = f"{where}: expected an action of a session ({', '.join(KINDS)}) with what it needs, got {shown(dict(data))}"
+        message = (
+            f"{where}: expected an action of a session ({', '.join(KINDS)}) with what it needs, "
+            f"got {shown(dict(data))}"
+        )
         raise InputError(message)
     return found
 
@@ -287,9 +331,20 @@ def _read_change(data: Mapping[str, Any]) -> Action | None:
             return Lock(parse_cells(cells), place)
         case {"action": "unlock", "cells": list() as cells}:
             return Unlock(parse_cells(cells))
-        case {"action": "paint", "place": int() as place, "tiles": Mapping() as tiles, "lock": bool() as lock} if tiles:
-            return PaintCells(place, tuple((str(character), parse_cells(cells)) for character, cells in tiles.items()), lock)
-        case {"action": "adjust", "setting": str() as setting, "value": value} if setting in SETTINGS:
+        case {
+            "action": "paint",
+            "place": int() as place,
+            "tiles": Mapping() as tiles,
+            "lock": bool() as lock,
+        } if tiles:
+            return PaintCells(
+                place,
+                tuple((str(character), parse_cells(cells)) for character, cells in tiles.items()),
+                lock,
+            )
+        case {"action": "adjust", "setting": str() as setting, "value": value} if (
+            setting in SETTINGS
+        ):
             return Adjust(setting, parse_share(setting, value))
     return None
 

@@ -44,7 +44,8 @@ def breed(
     Parameters
     ----------
     recipe
-        A recipe's name, the path of a .toml or .json file, or a `Recipe`; or the data of a session, as `Session.to_data` gives it, and nothing else.
+        A recipe's name, the path of a .toml or .json file, or a `Recipe`; or the data of a session,
+        as `Session.to_data` gives it, and nothing else.
     size, objective, target, settings, start, keep
         Changes to the recipe; see `levolve.recipes.finding.adapt`.
     sheet
@@ -66,15 +67,39 @@ def breed(
     True
     """
     if isinstance(recipe, Mapping):
-        given: dict[str, object] = {"size": size, "sheet": sheet, "seed": seed, "wildness": wildness, "blend": blend, "strategy": strategy}
-        given |= {"objective": objective, "target": target, "settings": settings, "start": start, "keep": keep or None}
+        given: dict[str, object] = {
+            "size": size,
+            "sheet": sheet,
+            "seed": seed,
+            "wildness": wildness,
+            "blend": blend,
+            "strategy": strategy,
+        }
+        given |= {
+            "objective": objective,
+            "target": target,
+            "settings": settings,
+            "start": start,
+            "keep": keep or None,
+        }
         unexpected = [name for name, value in given.items() if value is not None]
         if unexpected:
-            message = f"{unexpected[0]}: cannot be combined with the data of a session, which has all settings"
+            message = (
+                f"{unexpected[0]}: cannot be combined with the data of a session, which has all "
+                "settings"
+            )
             raise InputError(message)
         return Session.from_data(recipe)
     return Session(
-        adapt(recipe, size=size, objective=objective, target=target, settings=settings, start=start, keep=keep),
+        adapt(
+            recipe,
+            size=size,
+            objective=objective,
+            target=target,
+            settings=settings,
+            start=start,
+            keep=keep,
+        ),
         seed,
         sheet=12 if sheet is None else sheet,
         wildness=WILDNESS if wildness is None else wildness,
@@ -133,12 +158,21 @@ class SessionKeeper:
             if self._storing.requested:
                 raise
             self._storing = Storing(None)
-            warnings.warn(printable(f"{trouble}; the session goes on, but it is not stored"), stacklevel=2)
+            warnings.warn(
+                printable(f"{trouble}; the session goes on, but it is not stored"), stacklevel=2
+            )
 
     @property
     def remark(self) -> str:
         """How to continue the session; an empty text if it is not stored."""
         if self.number is None or self._storing.path is None:
             return ""
-        place = f" --store {shlex.quote(str(self._storing.path))}" if self._storing.path != default_path() else ""
-        return f"session {self.number} is stored; continue with: levolve breed --resume {self.number}{place}"
+        place = (
+            f" --store {shlex.quote(str(self._storing.path))}"
+            if self._storing.path != default_path()
+            else ""
+        )
+        return (
+            f"session {self.number} is stored; continue with: levolve breed --resume "
+            f"{self.number}{place}"
+        )

@@ -1,6 +1,7 @@
 """`Moment`: a session between two actions, and the moment after an action.
 
-`Automatic`: scores for generations of a session that nobody sees, from the objective and from what was picked before.
+`Automatic`: scores for generations of a session that nobody sees, from the objective and from what
+was picked before.
 """
 
 from __future__ import annotations
@@ -12,7 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levolve.core.errors import InputError, shown
-from levolve.jobs.breeding.actions import LIKE, LOVE, NEVER, NONE, Action, Adjust, Advance, Cross, Lock, MoreLike, PaintCells, Pick, Unlock
+from levolve.jobs.breeding.actions import (
+    LIKE,
+    LOVE,
+    NEVER,
+    NONE,
+    Action,
+    Adjust,
+    Advance,
+    Cross,
+    Lock,
+    MoreLike,
+    PaintCells,
+    Pick,
+    Unlock,
+)
 from levolve.jobs.breeding.painting import painted_individual, painted_tiles
 from levolve.jobs.breeding.sheet import NOT_SHOWN, PICK_SCORES, Setup, Sheet, first_starts, ranks
 from levolve.levels.batch import Batch
@@ -55,7 +70,9 @@ class Moment:
         """Raise `InputError` for what is no place of the sheet."""
         most = len(self.sheet.levels) - 1
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place <= most:
-            message = f"{argument}: expected a place of the sheet, from 0 to {most}, got {shown(place)}"
+            message = (
+                f"{argument}: expected a place of the sheet, from 0 to {most}, got {shown(place)}"
+            )
             raise InputError(message)
 
 
@@ -71,7 +88,9 @@ def after(breeder: Breeder, now: Moment, action: Action, data: OriginData) -> Mo
         case Unlock(cells):
             return replace(now, locks=_unlocked(now, cells))
         case Adjust(setting, value):
-            return replace(now, wildness=value) if setting == "wildness" else replace(now, blend=value)
+            return (
+                replace(now, wildness=value) if setting == "wildness" else replace(now, blend=value)
+            )
         case PaintCells():
             return _painted(breeder, now, action, data)
     message = f"action: expected one of a session, got {action.kind}"
@@ -86,11 +105,15 @@ def _bred(breeder: Breeder, now: Moment, action: Action, data: Mapping[str, Any]
             for place in places:
                 now.check_place("places", place)
             if places[0] == places[1]:
-                message = f"places: expected two different places of the sheet, got {places[0]} twice"
+                message = (
+                    f"places: expected two different places of the sheet, got {places[0]} twice"
+                )
                 raise InputError(message)
             return breeder.crossing(sheet, places, now.blend, replace(setup, mates=True), data)
         case Advance(generations):
-            return breeder.evolving(sheet, picks, _examples(now), generations, now.blend, setup, data)
+            return breeder.evolving(
+                sheet, picks, _examples(now), generations, now.blend, setup, data
+            )
         case MoreLike(place):
             now.check_place("place", place)
             level = sheet.levels[place]
@@ -98,12 +121,22 @@ def _bred(breeder: Breeder, now: Moment, action: Action, data: Mapping[str, Any]
             tiles_of(like[0], level.tileset)
             # Everything but "never" is a parent, and the example returns for comparison.
             parents = {**dict.fromkeys(range(len(sheet.levels)), LIKE), **picks, place: LOVE}
-            return breeder.evolving(sheet, parents, like, action.generations, now.blend, breeder.style_setup(setup, like), data)
+            return breeder.evolving(
+                sheet,
+                parents,
+                like,
+                action.generations,
+                now.blend,
+                breeder.style_setup(setup, like),
+                data,
+            )
     return breeder.following(sheet, picks, now.blend, setup, data)
 
 
 def _examples(now: Moment) -> Examples:
-    """The levels that are loved or liked, as far as they have a style: levels smaller than a pattern have none."""
+    """The levels that are loved or liked, as far as they have a style: levels smaller than a
+    pattern have none.
+    """
     picked = [now.sheet.levels[place] for place, word in now.picks.items() if word != NEVER]
     return tuple(rows_of(level) for level in picked if _has_style(level))
 
@@ -132,13 +165,17 @@ def _unlocked(now: Moment, cells: tuple[Place, ...]) -> dict[Place, str]:
     return {cell: sign for cell, sign in now.locks.items() if cell not in taken}
 
 
-def _locked(breeder: Breeder, now: Moment, cells: tuple[Place, ...], place: int) -> dict[Place, str]:
+def _locked(
+    breeder: Breeder, now: Moment, cells: tuple[Place, ...], place: int
+) -> dict[Place, str]:
     """The locks with some more; those that no level could satisfy are refused."""
     now.check_place("place", place)
     level = now.sheet.levels[place]
     for x, y in cells:
         if not (0 <= x < level.width and 0 <= y < level.height):
-            message = f"lock: expected cells inside the {level.width}x{level.height} level, got {x},{y}"
+            message = (
+                f"lock: expected cells inside the {level.width}x{level.height} level, got {x},{y}"
+            )
             raise InputError(message)
     locks = {**now.locks, **{(x, y): level.tileset.characters[level.tiles[y, x]] for x, y in cells}}
     # A frame checks what it is to keep.
@@ -147,16 +184,31 @@ def _locked(breeder: Breeder, now: Moment, cells: tuple[Place, ...], place: int)
 
 
 def _painted(breeder: Breeder, now: Moment, action: PaintCells, data: OriginData) -> Moment:
-    """The sheet with a level changed by hand. It becomes a parent that returns, unless it has a pick."""
+    """The sheet with a level changed by hand. It becomes a parent that returns, unless it has a
+    pick.
+    """
     place = action.place
     now.check_place("place", place)
     level = painted_tiles(now.sheet.levels[place], action, now.locks)
-    locks = {**now.locks, **({cell: sign for sign, cells in action.tiles for cell in cells} if action.lock else {})}
+    locks = {
+        **now.locks,
+        **({cell: sign for sign, cells in action.tiles for cell in cells} if action.lock else {}),
+    }
     recipe = breeder.recipe_for(replace(now, locks=locks).setup)
     genes, proven = painted_individual(level, recipe)
-    twin = next((number for number, other in enumerate(now.sheet.levels) if other == proven and number != place), None)
+    twin = next(
+        (
+            number
+            for number, other in enumerate(now.sheet.levels)
+            if other == proven and number != place
+        ),
+        None,
+    )
     if twin is not None:
-        message = f"paint: expected a level that differs from all others of the sheet, got one equal to that at place {twin}"
+        message = (
+            "paint: expected a level that differs from all others of the sheet, got one equal "
+            f"to that at place {twin}"
+        )
         raise InputError(message)
     old = now.sheet.levels[place].origin
     plugins = dict(old.plugins) if old else {}
@@ -165,7 +217,9 @@ def _painted(breeder: Breeder, now: Moment, action: PaintCells, data: OriginData
     levels = list(now.sheet.levels)
     levels[place] = proven.with_origin(origin)
     sheet = replace(now.sheet, levels=tuple(levels), painted={**now.sheet.painted, place: genes})
-    return replace(now, sheet=sheet, locks=locks, picks=dict(sorted({place: LOVE, **now.picks}.items())))
+    return replace(
+        now, sheet=sheet, locks=locks, picks=dict(sorted({place: LOVE, **now.picks}.items()))
+    )
 
 
 # The share of winnable individuals that become parents.
@@ -176,7 +230,8 @@ ORIGINALITY = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Automatic:
-    """Scores individuals by (1 - blend) * rank of the likeness to examples + blend * rank by the objective; by the objective alone without examples.
+    """Scores individuals by (1 - blend) * rank of the likeness to examples + blend * rank by the
+    objective; by the objective alone without examples.
 
     Parameters
     ----------
@@ -200,8 +255,15 @@ class Automatic:
 
     def rate(self, genes: Genes) -> Evaluation:
         """Mixed ranks from 0 to 1, less than 0 for levels that cannot be won, `(n,)`."""
-        by_likeness, by_objective = bool(self.examples) and self.blend < 1, self.blend > 0 or not self.examples
-        evaluation = self.problem.evaluate(genes) if by_objective or self.problem.features else Evaluation(np.zeros(len(genes)))
+        by_likeness, by_objective = (
+            bool(self.examples) and self.blend < 1,
+            self.blend > 0 or not self.examples,
+        )
+        evaluation = (
+            self.problem.evaluate(genes)
+            if by_objective or self.problem.features
+            else Evaluation(np.zeros(len(genes)))
+        )
         mixed, batch = np.zeros(len(genes)), first_starts(self.problem).batch(genes)
         if by_likeness:
             mixed += (1 - self.blend) * ranks(self._likeness(batch))
@@ -211,13 +273,24 @@ class Automatic:
         return Evaluation(mixed, evaluation.features)
 
     def _likeness(self, batch: Batch) -> NDArray[np.float64]:
-        """The likeness of levels to the examples; the levels are as they were decoded, without examples."""
-        styled = Batch(replace(batch.frame, like=self.examples), batch.tiles, None, batch.tileset, batch.marks, best_marks=batch.best_marks)
+        """The likeness of levels to the examples; the levels are as they were decoded, without
+        examples.
+        """
+        styled = Batch(
+            replace(batch.frame, like=self.examples),
+            batch.tiles,
+            None,
+            batch.tileset,
+            batch.marks,
+            best_marks=batch.best_marks,
+        )
         styled.ends = batch.ends
         return Likeness(originality=ORIGINALITY).value(styled)
 
     def evaluate(self, genes: Genes) -> Evaluation:
-        """Scores of picks: the best quarter of the winnable are parents, the elites among them and the loved ones stay."""
+        """Scores of picks: the best quarter of the winnable are parents, the elites among them and
+        the loved ones stay.
+        """
         rated = self.rate(genes)
         scores = rated.scores
         won = scores >= 0

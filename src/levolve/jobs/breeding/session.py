@@ -1,4 +1,6 @@
-"""`Session`: interactive evolution. A sheet of levels, picks, the next sheet; nothing is lost by undo, and a saved session replays exactly."""
+"""`Session`: interactive evolution. A sheet of levels, picks, the next sheet; nothing is lost by
+undo, and a saved session replays exactly.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,17 @@ from levolve.jobs.breeding.actions import (
 )
 from levolve.jobs.breeding.breeder import PROPOSALS, Breeder
 from levolve.jobs.breeding.moments import Moment, after
-from levolve.jobs.breeding.session_data import SESSION_VERSION, Tree, TreeNode, check_room, differs, first_data, read_data, tree_data, tree_from
+from levolve.jobs.breeding.session_data import (
+    SESSION_VERSION,
+    Tree,
+    TreeNode,
+    check_room,
+    differs,
+    first_data,
+    read_data,
+    tree_data,
+    tree_from,
+)
 from levolve.jobs.breeding.sheet import PICK_SCORES, Setup
 from levolve.jobs.memory import check_memory
 from levolve.levels.level import Level
@@ -46,7 +58,8 @@ __all__ = ["SESSION_VERSION", "Session", "TreeSheet"]
 
 FEWEST, MOST = 2, 48
 WILDNESS = 0.3
-# Moments that are kept at most; others are bred again when they are visited. Of large levels, fewer are kept.
+# Moments that are kept at most; others are bred again when they are visited. Of large levels, fewer
+# are kept.
 MOST_MOMENTS, LEAST_MOMENTS, MOST_CELLS = 512, 4, 1 << 30
 
 
@@ -86,14 +99,16 @@ class TreeSheet:
 
 
 class Session:
-    """A breeding session. `levels` is the sheet; `pick` says what is good about it, `next` breeds the next one.
+    """A breeding session. `levels` is the sheet; `pick` says what is good about it, `next` breeds
+    the next one.
 
     Parameters
     ----------
     recipe
         What the levels are like.
     seed
-        From 0 to 2**64 - 1; by default a random one. The same seed and actions give the same levels.
+        From 0 to 2**64 - 1; by default a random one. The same seed and actions give the same
+        levels.
     sheet
         Levels per sheet, from 2 to 48. A sheet has fewer where no more winnable ones were found.
     wildness
@@ -105,21 +120,36 @@ class Session:
     """
 
     def __init__(
-        self, recipe: Recipe, seed: int | None = None, *, sheet: int = 12, wildness: float = WILDNESS, blend: float = 0.0, strategy: str = "picks"
+        self,
+        recipe: Recipe,
+        seed: int | None = None,
+        *,
+        sheet: int = 12,
+        wildness: float = WILDNESS,
+        blend: float = 0.0,
+        strategy: str = "picks",
     ) -> None:
         """Begin with the first sheet."""
         if isinstance(sheet, bool) or not isinstance(sheet, int) or not FEWEST <= sheet <= MOST:
-            message = f"sheet: expected a whole number of levels from {FEWEST} to {MOST}, got {shown(sheet)}"
+            message = (
+                f"sheet: expected a whole number of levels from {FEWEST} to {MOST}, got "
+                f"{shown(sheet)}"
+            )
             raise InputError(message)
         STRATEGIES[strategy]
         check_memory(recipe)
         # What `levolve meta` may vary would refer to settings of another strategy.
-        recipe = recipe.changed({"vary": None, "meta": None}) if recipe.vary or recipe.meta else recipe
+        recipe = (
+            recipe.changed({"vary": None, "meta": None}) if recipe.vary or recipe.meta else recipe
+        )
         self._breeder = Breeder(recipe, choose_seed(seed), sheet, strategy)
         self._first = (parse_share("wildness", wildness), parse_share("blend", blend))
         self._tree = Tree()
         self._moments: OrderedDict[TreeNode, Moment] = OrderedDict()
-        self._room = max(LEAST_MOMENTS, min(MOST_MOMENTS, MOST_CELLS // (PROPOSALS * sheet * recipe.size[0] * recipe.size[1])))
+        self._room = max(
+            LEAST_MOMENTS,
+            min(MOST_MOMENTS, MOST_CELLS // (PROPOSALS * sheet * recipe.size[0] * recipe.size[1])),
+        )
         self._moment(self._tree.at)
 
     @property
@@ -159,7 +189,9 @@ class Session:
 
     @property
     def tree(self) -> list[TreeSheet]:
-        """All sheets of the session, in the order in which they were bred. Each knows the one it was bred from."""
+        """All sheets of the session, in the order in which they were bred. Each knows the one it
+        was bred from.
+        """
         found = []
         for node in self._tree.sheets:
             above = None if node.parent is None else self._tree.sheet_of(node.parent).sheet
@@ -173,7 +205,9 @@ class Session:
 
     @property
     def wildness(self) -> float:
-        """How much the children on the next sheet differ from their parents, from 0 (one gene) to 1 (three genes in ten)."""
+        """How much the children on the next sheet differ from their parents, from 0 (one gene) to 1
+        (three genes in ten).
+        """
         return self._now.wildness
 
     @wildness.setter
@@ -182,7 +216,9 @@ class Session:
 
     @property
     def blend(self) -> float:
-        """How much the objective of the recipe counts beside the picks, from 0 (not at all) to 1 (alone, apart from "love" and "never")."""
+        """How much the objective of the recipe counts beside the picks, from 0 (not at all) to 1
+        (alone, apart from "love" and "never").
+        """
         return self._now.blend
 
     @blend.setter
@@ -195,31 +231,39 @@ class Session:
         Parameters
         ----------
         picks
-            Words by place, the first of which is 0: "love" (a parent that also returns on the next sheet), "like" (a parent), "never" (no parent,
-            even if nothing is picked), "none" (takes a pick back). A list of places means "like".
+            Words by place, the first of which is 0: "love" (a parent that also returns on the next
+            sheet), "like" (a parent), "never" (no parent, even if nothing is picked), "none" (takes
+            a pick back). A list of places means "like".
         """
         self.act(Pick(parse_picks(picks)))
 
     def next(self) -> list[Level]:
-        """Breed the next sheet from this one and its picks. Without picks, all levels but those picked "never" are parents."""
+        """Breed the next sheet from this one and its picks. Without picks, all levels but those
+        picked "never" are parents.
+        """
         self.act(Next())
         return self.levels
 
     def cross(self, first: int, second: int) -> list[Level]:
-        """Breed the next sheet from the levels at two places: every level is a child of both. Other picks do not count."""
+        """Breed the next sheet from the levels at two places: every level is a child of both. Other
+        picks do not count.
+        """
         self.act(Cross((first, second)))
         return self.levels
 
     def more_like(self, place: int) -> list[Level]:
-        """Evolve the next sheet towards the tile patterns of the level at a place, for a few generations. Copies of it are not wanted."""
+        """Evolve the next sheet towards the tile patterns of the level at a place, for a few
+        generations. Copies of it are not wanted.
+        """
         self.act(MoreLike(place))
         return self.levels
 
     def advance(self, generations: int) -> list[Level]:
         """Let evolution run for some generations, and show the sheet after them.
 
-        Levels score by the objective of the recipe and by their likeness to the loved and liked levels of this sheet; `blend` is the weight of the
-        objective. Without picks, the objective alone counts.
+        Levels score by the objective of the recipe and by their likeness to the loved and liked
+        levels of this sheet; `blend` is the weight of the objective. Without picks, the objective
+        alone counts.
 
         Parameters
         ----------
@@ -230,21 +274,27 @@ class Session:
         return self.levels
 
     def paint(self, place: int, cells: object, tile: object = None, *, lock: bool = False) -> None:
-        """Change tiles of a level of this sheet by hand; evolution continues from it. It is loved, unless it has a pick.
+        """Change tiles of a level of this sheet by hand; evolution continues from it. It is loved,
+        unless it has a pick.
 
         Parameters
         ----------
         place
             The level of this sheet.
         cells
-            A list of cells (x, y), a text such as "3,4 5,6" or "3,4..8,6", or a mapping of cells to tiles.
+            A list of cells (x, y), a text such as "3,4 5,6" or "3,4..8,6", or a mapping of cells to
+            tiles.
         tile
             The name or the character of the tile that the cells get.
         lock
             Whether the cells also stay as painted, on all later sheets.
         """
         self._now.check_place("place", place)
-        self.act(PaintCells(place, parse_tiles(cells, tile, self._now.sheet.levels[place].tileset), bool(lock)))
+        self.act(
+            PaintCells(
+                place, parse_tiles(cells, tile, self._now.sheet.levels[place].tileset), bool(lock)
+            )
+        )
 
     def lock(self, cells: object, place: int | None = None) -> None:
         """Keep cells as they are, on all later sheets.
@@ -254,10 +304,14 @@ class Session:
         cells
             A list of cells (x, y), or a text such as "3,4 5,6" or "3,4..8,6", which is a rectangle.
         place
-            The level of this sheet whose cells to keep; by default the one with the best pick, or else the first.
+            The level of this sheet whose cells to keep; by default the one with the best pick, or
+            else the first.
         """
         if place is None:
-            place = max(range(len(self._now.sheet.levels)), key=lambda one: PICK_SCORES[self._now.picks.get(one, NONE)])
+            place = max(
+                range(len(self._now.sheet.levels)),
+                key=lambda one: PICK_SCORES[self._now.picks.get(one, NONE)],
+            )
         self.act(Lock(parse_cells(cells), place))
 
     def unlock(self, cells: object = None) -> None:
@@ -279,7 +333,9 @@ class Session:
         """Go forward by one action on this branch."""
         following = self._tree.after
         if following is None:
-            message = "redo: expected an action that was undone before it, but there is nothing to redo"
+            message = (
+                "redo: expected an action that was undone before it, but there is nothing to redo"
+            )
             raise InputError(message)
         self._visit(following)
 
@@ -299,8 +355,14 @@ class Session:
         return self._tree.after is not None
 
     def to_data(self) -> dict[str, Any]:
-        """The session as plain data that JSON can hold, with all branches; `levolve.breed` replays it to the same levels."""
-        return {**first_data(self._breeder, *self._first), **tree_data(self._tree), "digest": self.digest}
+        """The session as plain data that JSON can hold, with all branches; `levolve.breed` replays
+        it to the same levels.
+        """
+        return {
+            **first_data(self._breeder, *self._first),
+            **tree_data(self._tree),
+            "digest": self.digest,
+        }
 
     def save(self, path: str | Path) -> Path:
         """Write the session into a JSON file."""
@@ -308,7 +370,9 @@ class Session:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], source: str = "session") -> Session:
-        """Replay a session from what `to_data` gave. Only the sheets that lead to the current one are bred; others are when they are visited."""
+        """Replay a session from what `to_data` gave. Only the sheets that lead to the current one
+        are bred; others are when they are visited.
+        """
         given = read_data(data, source)
         try:
             session = cls(given.recipe, given.seed, **given.settings)
@@ -320,14 +384,18 @@ class Session:
             message = f"{source}: {problem}"
             raise InputError(message) from problem
         if given.digest is not None and given.digest != session.digest:
-            message = f"{source}: {differs(given.digest, session.digest, given.version, given.engine)}"
+            message = (
+                f"{source}: {differs(given.digest, session.digest, given.version, given.engine)}"
+            )
             raise InputError(message)
         return session
 
     @classmethod
     def read(cls, path: str | Path) -> Session:
         """Replay a session from a JSON file."""
-        data = parse_json(read_text(path), f"session {path}: expected a JSON file that 'save' of a session wrote")
+        data = parse_json(
+            read_text(path), f"session {path}: expected a JSON file that 'save' of a session wrote"
+        )
         if not isinstance(data, dict):
             message = f"session {path}: expected data of a session, got {type(data).__name__}"
             raise InputError(message)
@@ -343,13 +411,19 @@ class Session:
         self._tree.go(node)
 
     def act(self, action: Action) -> None:
-        """Carry out an action, given as data; one that fails changes nothing. The methods above do so with their arguments."""
+        """Carry out an action, given as data; one that fails changes nothing. The methods above do
+        so with their arguments.
+        """
         check_room(self._tree, action)
-        moment = after(self._breeder, self._now, action, lambda: self._origin_data(self._tree.at, action))
+        moment = after(
+            self._breeder, self._now, action, lambda: self._origin_data(self._tree.at, action)
+        )
         self._keep(self._tree.act(action), moment)
 
     def _moment(self, node: TreeNode) -> Moment:
-        """The moment at a node: the one that is kept, or bred again from the last kept one before it."""
+        """The moment at a node: the one that is kept, or bred again from the last kept one before
+        it.
+        """
         missing = []
         above: TreeNode | None = node
         while above is not None and above not in self._moments:
@@ -367,13 +441,22 @@ class Session:
         if before is None or node.action is None:
             wildness, blend = self._first
             return Moment(
-                self._breeder.first(Setup((), wildness), blend, first_data(self._breeder, wildness, blend) | {"actions": []}), {}, {}, *self._first
+                self._breeder.first(
+                    Setup((), wildness),
+                    blend,
+                    first_data(self._breeder, wildness, blend) | {"actions": []},
+                ),
+                {},
+                {},
+                *self._first,
             )
         action = node.action
         return after(self._breeder, before, action, lambda: self._origin_data(node.parent, action))
 
     def _keep(self, node: TreeNode, moment: Moment) -> Moment:
-        """Keep a moment, and drop the one that was visited least recently; check the digest of a sheet that was bred again."""
+        """Keep a moment, and drop the one that was visited least recently; check the digest of a
+        sheet that was bred again.
+        """
         if node.sheet is not None:
             digest = moment.sheet.digest
             if node.digest is not None and node.digest != digest:
@@ -385,7 +468,9 @@ class Session:
         return moment
 
     def _origin_data(self, node: TreeNode | None, action: Action) -> dict[str, Any]:
-        """The session as far as the levels of a sheet depend on it: the actions that led to it, and this one."""
+        """The session as far as the levels of a sheet depend on it: the actions that led to it, and
+        this one.
+        """
         path = [] if node is None else self._tree.path(node)
         actions = [one.action.to_data() for one in path if one.action is not None]
         return first_data(self._breeder, *self._first) | {"actions": [*actions, action.to_data()]}

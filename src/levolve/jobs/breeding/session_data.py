@@ -1,6 +1,7 @@
 """The data of a session: what is written, what is read, versions, limits, and the tree of actions.
 
-`Tree`: the actions of a session as a tree. Acting after undo begins a new branch; every sheet stays reachable by its number.
+`Tree`: the actions of a session as a tree. Acting after undo begins a new branch; every sheet stays
+reachable by its number.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 class TreeNode:
     """The moment after an action; without an action, the beginning.
 
-    `sheet` is the number of the sheet that the action led to, None if it led to no new one; `generation` the generations of evolution so far;
-    `digest` that of the sheet as it was bred, None if that is not known yet.
+    `sheet` is the number of the sheet that the action led to, None if it led to no new one;
+    `generation` the generations of evolution so far; `digest` that of the sheet as it was bred,
+    None if that is not known yet.
     """
 
     parent: TreeNode | None
@@ -37,7 +39,9 @@ class TreeNode:
 
 
 class Tree:
-    """The nodes of a session in the order in which they were added, the current one (`at`), and the end of the current branch (`tip`)."""
+    """The nodes of a session in the order in which they were added, the current one (`at`), and the
+    end of the current branch (`tip`).
+    """
 
     def __init__(self) -> None:
         """Begin with the first sheet."""
@@ -50,7 +54,12 @@ class Tree:
         """Add an action after a node, by default the current one, without going there."""
         parent = self.at if parent is None else parent
         breeds = action.generations > 0
-        node = TreeNode(parent, action, len(self.sheets) if breeds else None, parent.generation + action.generations)
+        node = TreeNode(
+            parent,
+            action,
+            len(self.sheets) if breeds else None,
+            parent.generation + action.generations,
+        )
         parent.children.append(node)
         self.nodes.append(node)
         if breeds:
@@ -58,7 +67,9 @@ class Tree:
         return node
 
     def act(self, action: Action) -> TreeNode:
-        """Add an action after the current node, and go there. What was undone stays as a branch if it led to a sheet."""
+        """Add an action after the current node, and go there. What was undone stays as a branch if
+        it led to a sheet.
+        """
         self._drop_undone()
         self.at = self.tip = self.add(action)
         return self.at
@@ -110,13 +121,22 @@ class Tree:
 
     def find(self, number: object) -> TreeNode:
         """The node of a sheet by its number."""
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(self.sheets):
-            message = f"number: expected the number of a sheet, from 0 to {len(self.sheets) - 1}, got {shown(number)}"
+        if (
+            isinstance(number, bool)
+            or not isinstance(number, int)
+            or not 0 <= number < len(self.sheets)
+        ):
+            message = (
+                f"number: expected the number of a sheet, from 0 to {len(self.sheets) - 1}, got "
+                f"{shown(number)}"
+            )
             raise InputError(message)
         return self.sheets[number]
 
     def go(self, node: TreeNode) -> None:
-        """Make a node the current one. The branch stays the same if it passes through the node; otherwise it is the newest one from there."""
+        """Make a node the current one. The branch stays the same if it passes through the node;
+        otherwise it is the newest one from there.
+        """
         if node not in self.path(self.tip):
             self.tip = node
             while self.tip.children:
@@ -138,7 +158,8 @@ NEEDED = ("recipe", "seed", "sheet", "strategy", "wildness", "blend", "actions")
 class Given:
     """The data of a session, checked as far as that is possible without breeding.
 
-    `actions` are pairs of the number of the action before it, 0 for the beginning, and the action; `digests` those of the sheets, by action.
+    `actions` are pairs of the number of the action before it, 0 for the beginning, and the action;
+    `digests` those of the sheets, by action.
     """
 
     recipe: Recipe
@@ -169,7 +190,8 @@ def first_data(breeder: Breeder, wildness: float, blend: float) -> dict[str, Any
 def tree_data(tree: Tree) -> dict[str, Any]:
     """The actions of a session as plain data.
 
-    Each names the number of the action before it (`after`), unless that is the one listed before it, and the digest of the sheet that it led to.
+    Each names the number of the action before it (`after`), unless that is the one listed before
+    it, and the digest of the sheet that it led to.
     """
     numbers = {node: number for number, node in enumerate(tree.nodes)}
     actions = []
@@ -188,12 +210,20 @@ def tree_data(tree: Tree) -> dict[str, Any]:
 def read_data(data: Mapping[str, Any], source: str) -> Given:
     """Read the data of a session of any version."""
     if data.get("format") != FORMAT:
-        message = f"{source}: expected data of a session, with format {FORMAT!r}, got format {shown(data.get('format'))}"
+        message = (
+            f"{source}: expected data of a session, with format {FORMAT!r}, got format "
+            f"{shown(data.get('format'))}"
+        )
         raise InputError(message)
     version = data.get("version")
-    if isinstance(version, bool) or not isinstance(version, int) or not FIRST_VERSION <= version <= SESSION_VERSION:
+    if (
+        isinstance(version, bool)
+        or not isinstance(version, int)
+        or not FIRST_VERSION <= version <= SESSION_VERSION
+    ):
         message = (
-            f"{source}: expected version {FIRST_VERSION} or {SESSION_VERSION}, got {shown(version)}; "
+            f"{source}: expected version {FIRST_VERSION} or {SESSION_VERSION}, got "
+            f"{shown(version)}; "
             f"it was saved by levolve {shown(data.get('levolve'))}, this is {VERSION}"
         )
         raise InputError(message)
@@ -203,18 +233,43 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
         raise InputError(message)
     recipe = Recipe.from_data(data["recipe"], source)
     listed = _listed(data["actions"], f"{source}: actions")
-    undone = _listed(data.get("undone", []), f"{source}: undone") if version == FIRST_VERSION else []
-    actions = [read_action(entry, f"{source}: actions {number}") for number, entry in enumerate(listed, 1)]
+    undone = (
+        _listed(data.get("undone", []), f"{source}: undone") if version == FIRST_VERSION else []
+    )
+    actions = [
+        read_action(entry, f"{source}: actions {number}") for number, entry in enumerate(listed, 1)
+    ]
     # What was undone last comes first.
-    actions += [read_action(entry, f"{source}: undone {number}") for number, entry in enumerate(undone, 1)][::-1]
-    check_amount(sum(map(_cost, actions)), MOST_ACTIONS, "actions and generations", f"{source}: actions")
+    actions += [
+        read_action(entry, f"{source}: undone {number}") for number, entry in enumerate(undone, 1)
+    ][::-1]
+    check_amount(
+        sum(map(_cost, actions)), MOST_ACTIONS, "actions and generations", f"{source}: actions"
+    )
     check_amount(sum(map(cells_of, actions)), MOST_CELLS, "cells", f"{source}: actions")
-    entries = [entry for entry in listed if isinstance(entry, Mapping)] if version == SESSION_VERSION else []
-    parents = [_number(entry, "after", number, number, f"{source}: actions {number + 1}") for number, entry in enumerate(entries)]
+    entries = (
+        [entry for entry in listed if isinstance(entry, Mapping)]
+        if version == SESSION_VERSION
+        else []
+    )
+    parents = [
+        _number(entry, "after", number, number, f"{source}: actions {number + 1}")
+        for number, entry in enumerate(entries)
+    ]
     parents += range(len(parents), len(actions))
-    at = _number(data, "at", len(listed), len(actions), source) if version == SESSION_VERSION else len(listed)
-    tip = _number(data, "tip", at, len(actions), source) if version == SESSION_VERSION else len(actions)
-    digests = {number: str(entry["digest"]) for number, entry in enumerate(entries, 1) if "digest" in entry}
+    at = (
+        _number(data, "at", len(listed), len(actions), source)
+        if version == SESSION_VERSION
+        else len(listed)
+    )
+    tip = (
+        _number(data, "tip", at, len(actions), source)
+        if version == SESSION_VERSION
+        else len(actions)
+    )
+    digests = {
+        number: str(entry["digest"]) for number, entry in enumerate(entries, 1) if "digest" in entry
+    }
     try:
         seed = choose_seed(-1 if data["seed"] is None else data["seed"])
     except InputError as problem:
@@ -223,7 +278,17 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
     settings = {name: data[name] for name in ("sheet", "wildness", "blend", "strategy")}
     whole = None if "digest" not in data else str(data["digest"])
     maker = [str(data.get(name, ""))[:LONGEST_MAKER] for name in ("levolve", "engine")]
-    return Given(recipe, seed, settings, list(zip(parents, actions, strict=True)), digests, at, tip, whole, *maker)
+    return Given(
+        recipe,
+        seed,
+        settings,
+        list(zip(parents, actions, strict=True)),
+        digests,
+        at,
+        tip,
+        whole,
+        *maker,
+    )
 
 
 def tree_from(given: Given) -> Tree:
@@ -234,17 +299,23 @@ def tree_from(given: Given) -> Tree:
         tree.add(action, nodes[parent]).digest = given.digests.get(number)
     tree.at, tree.tip = nodes[given.at], nodes[given.tip]
     if tree.at not in tree.path(tree.tip):
-        message = f"tip: expected an action that follows number {given.at}, got {given.tip}; the file is damaged"
+        message = (
+            f"tip: expected an action that follows number {given.at}, got {given.tip}; the file "
+            "is damaged"
+        )
         raise InputError(message)
     return tree
 
 
 def check_room(tree: Tree, action: Action) -> None:
-    """Raise `InputError` if a session that is saved with one more action could not be read again."""
+    """Raise `InputError` if a session that is saved with one more action could not be read
+    again.
+    """
     cost = sum(_cost(node.action) for node in tree.nodes if node.action is not None) + _cost(action)
     if cost > MOST_ACTIONS:
         message = (
-            f"{action.kind}: a session has at most {MOST_ACTIONS:,} actions and automatic generations, and this one would have {cost:,}; "
+            f"{action.kind}: a session has at most {MOST_ACTIONS:,} actions and automatic "
+            f"generations, and this one would have {cost:,}; "
             "save a level, and begin a new session with it"
         )
         raise InputError(message)
@@ -275,6 +346,9 @@ def _number(data: Mapping[str, Any], name: str, default: int, most: int, where: 
     """The number of an action; 0 is the beginning."""
     number = data.get(name, default)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-        message = f"{where}: {name}: expected the number of an action, from 0 to {most}, got {shown(number)}"
+        message = (
+            f"{where}: {name}: expected the number of an action, from 0 to {most}, got "
+            f"{shown(number)}"
+        )
         raise InputError(message)
     return number

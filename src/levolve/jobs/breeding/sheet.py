@@ -1,4 +1,5 @@
-"""The sheet: levels that a search proposes, as far as they can be won, each once; and the scores that picks give them.
+"""The sheet: levels that a search proposes, as far as they can be won, each once; and the scores
+that picks give them.
 
 Fresh winnable individuals, for the first sheet of a session.
 """
@@ -40,9 +41,11 @@ NOT_SHOWN = -2.0
 
 @dataclass(frozen=True)
 class Setup:
-    """How a sheet is proposed: the cells that are locked, (x, y) with the character of the tile, and how wild the children are.
+    """How a sheet is proposed: the cells that are locked, (x, y) with the character of the tile,
+    and how wild the children are.
 
-    With `mates`, every child has two parents; `like` are example levels whose style the children have.
+    With `mates`, every child has two parents; `like` are example levels whose style the children
+    have.
     """
 
     locks: tuple[tuple[Place, str], ...]
@@ -52,7 +55,9 @@ class Setup:
 
     @property
     def fixes(self) -> Fixes:
-        """What decides which genes may vary: locked cells, and the borders that examples have in common."""
+        """What decides which genes may vary: locked cells, and the borders that examples have in
+        common.
+        """
         return self.locks, self.like
 
 
@@ -60,8 +65,8 @@ class Setup:
 class Sheet:
     """What is shown, and the state of the search that proposed it.
 
-    `shown` holds the positions of the levels among the proposed individuals, in the order of the places; `painted` the genes of levels that were
-    painted by hand, by place.
+    `shown` holds the positions of the levels among the proposed individuals, in the order of the
+    places; `painted` the genes of levels that were painted by hand, by place.
     """
 
     setup: Setup
@@ -76,7 +81,9 @@ class Sheet:
         return hashlib.sha256("".join(level.digest for level in self.levels).encode()).hexdigest()
 
     def genes_of(self, proposed: Genes, places: Sequence[int]) -> Genes:
-        """The genes of the levels at some places, from those that were proposed and painted, `(n, ...)`."""
+        """The genes of the levels at some places, from those that were proposed and painted, `(n,
+        ...)`.
+        """
         genes = proposed[[self.shown[place] for place in places]]
         for row, place in enumerate(places):
             if place in self.painted:
@@ -85,7 +92,9 @@ class Sheet:
 
 
 def first_starts(problem: LevelProblem) -> LevelProblem:
-    """The problem without what is not shown: a genotype that tries each individual on several starts shows its level on the first."""
+    """The problem without what is not shown: a genotype that tries each individual on several
+    starts shows its level on the first.
+    """
     genotype = problem.genotype
     if is_dataclass(genotype) and any(setting.name == "starts" for setting in fields(genotype)):
         return replace(problem, genotype=replace(genotype, starts=1))
@@ -93,7 +102,9 @@ def first_starts(problem: LevelProblem) -> LevelProblem:
 
 
 def winnable(problem: LevelProblem, genes: Genes) -> Iterator[tuple[int, Level]]:
-    """The winnable levels among those of `(n, ...)` genes, each with its position and a solution that the independent checker has replayed."""
+    """The winnable levels among those of `(n, ...)` genes, each with its position and a solution
+    that the independent checker has replayed.
+    """
     batch = problem.batch(genes)
     for position in range(len(genes)):
         level = proven(level_at(batch, position))
@@ -101,17 +112,28 @@ def winnable(problem: LevelProblem, genes: Genes) -> Iterator[tuple[int, Level]]
             yield position, level
 
 
-def choose(problem: LevelProblem, genes: Genes, order: Sequence[int], size: int, before: Sequence[Level], returning: int) -> dict[int, Level]:
-    """The levels to show, by their positions among the genes: the first `size` of `order` that can be won and that no other one equals.
+def choose(
+    problem: LevelProblem,
+    genes: Genes,
+    order: Sequence[int],
+    size: int,
+    before: Sequence[Level],
+    returning: int,
+) -> dict[int, Level]:
+    """The levels to show, by their positions among the genes: the first `size` of `order` that can
+    be won and that no other one equals.
 
-    Levels of the sheet `before` come only where nothing new is left, apart from the first `returning` positions, which are meant to return.
+    Levels of the sheet `before` come only where nothing new is left, apart from the first
+    `returning` positions, which are meant to return.
     """
     known, found, spare = set(before), dict[Level, int](), dict[Level, int]()
     for first in range(0, len(order), size):
         positions = np.array(order[first : first + size])
         for index, level in winnable(problem, genes[positions]):
             position = int(positions[index])
-            (spare if level in known and position >= returning else found).setdefault(level, position)
+            (spare if level in known and position >= returning else found).setdefault(
+                level, position
+            )
             if len(found) == size:
                 return _by_position(found)
     for level, position in spare.items():
@@ -124,11 +146,14 @@ def _by_position(found: Mapping[Level, int]) -> dict[int, Level]:
     return dict(sorted((position, level) for level, position in found.items()))
 
 
-def pick_scores(shown: Sequence[int], picks: Mapping[int, str], blend: float, objective: Evaluation) -> Evaluation:
+def pick_scores(
+    shown: Sequence[int], picks: Mapping[int, str], blend: float, objective: Evaluation
+) -> Evaluation:
     """The picks of a sheet as an evaluation of all n individuals that were proposed for it.
 
-    With a `blend` above 0, an objective is mixed in: a level that is liked or has no pick scores (1 - blend) * pick + blend * rank, where rank
-    is the share of the other levels of the sheet that the objective rates lower. The rank only adds to the score of a loved level, and "never" stays
+    With a `blend` above 0, an objective is mixed in: a level that is liked or has no pick scores
+    (1 - blend) * pick + blend * rank, where rank is the share of the other levels of the sheet that
+    the objective rates lower. The rank only adds to the score of a loved level, and "never" stays
     never.
 
     Parameters
@@ -145,7 +170,9 @@ def pick_scores(shown: Sequence[int], picks: Mapping[int, str], blend: float, ob
     positions = np.array(shown, np.int64)
     levels = np.array([PICK_SCORES[picks.get(place, NONE)] for place in range(len(shown))])
     shares = ranks(objective.scores[positions])
-    mixed = np.where(levels == PICK_SCORES[LOVE], levels + blend * shares, (1 - blend) * levels + blend * shares)
+    mixed = np.where(
+        levels == PICK_SCORES[LOVE], levels + blend * shares, (1 - blend) * levels + blend * shares
+    )
     scores = np.full(len(objective), NOT_SHOWN)
     scores[positions] = np.where(levels < 0, levels, mixed)
     return Evaluation(scores, objective.features)
@@ -153,10 +180,13 @@ def pick_scores(shown: Sequence[int], picks: Mapping[int, str], blend: float, ob
 
 def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The share of the other values that are smaller, `(n,)`."""
-    return np.asarray((values[:, np.newaxis] > values).sum(axis=1) / max(len(values) - 1, 1), np.float64)
+    return np.asarray(
+        (values[:, np.newaxis] > values).sum(axis=1) / max(len(values) - 1, 1), np.float64
+    )
 
 
-# How often fresh individuals are drawn before winnable ones are evolved, and for how many generations.
+# How often fresh individuals are drawn before winnable ones are evolved, and for how many
+# generations.
 DRAWS = 16
 GENERATIONS = 200
 _DRAW = 1 << 32
@@ -165,7 +195,8 @@ _ODD, _SEEDS = 0x9E3779B97F4A7C15, 1 << 64
 
 @dataclass(frozen=True, eq=False)
 class WinnableStart:
-    """Gives fresh individuals of which the first `needed` are winnable: drawn again and again, or where that is in vain, evolved by the recipe.
+    """Gives fresh individuals of which the first `needed` are winnable: drawn again and again, or
+    where that is in vain, evolved by the recipe.
 
     Parameters
     ----------
@@ -196,7 +227,9 @@ class WinnableStart:
         won = 0
         for draw in range(DRAWS):
             if draw:
-                genes = problem.genotype.start(problem.frame, seed, generation + draw * _DRAW, count)
+                genes = problem.genotype.start(
+                    problem.frame, seed, generation + draw * _DRAW, count
+                )
             for position, level in winnable(problem, genes):
                 won += 1
                 found.setdefault(level, genes[position])
@@ -205,24 +238,42 @@ class WinnableStart:
         # Where many could be won, and they are still few, there are no more of them.
         if won < needed:
             evolved = self._evolved(seed, generation, count)
-            found |= {level: evolved[position] for position, level in winnable(problem, evolved) if level not in found}
+            found |= {
+                level: evolved[position]
+                for position, level in winnable(problem, evolved)
+                if level not in found
+            }
         if not found:
             message = (
-                f"breed: no winnable level of recipe {self.own.name!r} was found in {DRAWS * count} fresh ones and {GENERATIONS} generations of "
-                "evolution; unlock cells, check that the cells to keep leave a path, or choose another size"
+                f"breed: no winnable level of recipe {self.own.name!r} was found in "
+                f"{DRAWS * count} fresh ones and {GENERATIONS} generations of "
+                "evolution; unlock cells, check that the cells to keep leave a path, or "
+                "choose another size"
             )
             raise LevolveError(message)
         return _in_front(list(found.values())[:needed], first)
 
     def _evolved(self, seed: int, generation: int, count: int) -> Genes:
-        """The best of a run that rewards what comes near to being winnable, as soon as enough of them are, or at its end."""
-        changes = {"keep": self.recipe.keep} | ({"objective.feasible_first": True} if "feasible_first" in self.own.objective else {})
+        """The best of a run that rewards what comes near to being winnable, as soon as enough of
+        them are, or at its end.
+        """
+        changes = {"keep": self.recipe.keep} | (
+            {"objective.feasible_first": True} if "feasible_first" in self.own.objective else {}
+        )
         recipe = self.own.changed(changes)
         problem = recipe.problem
-        search = recipe.parts[2].fitted(problem).search(problem.space, problem.start, (seed + (generation + 1) * _ODD) % _SEEDS, GENERATIONS)
+        search = (
+            recipe.parts[2]
+            .fitted(problem)
+            .search(
+                problem.space, problem.start, (seed + (generation + 1) * _ODD) % _SEEDS, GENERATIONS
+            )
+        )
         best = problem.start(0, 0, 0)
         for event in advance(search, problem.evaluate, Limits(GENERATIONS)):
-            if isinstance(event, GenerationScored) and (event.improved or event.generation == GENERATIONS):
+            if isinstance(event, GenerationScored) and (
+                event.improved or event.generation == GENERATIONS
+            ):
                 order = np.argsort(-search.scores, kind="stable")[: 2 * count]
                 best = search.genes[order]
                 levels = {level for _, level in winnable(problem, best)}
@@ -233,4 +284,6 @@ class WinnableStart:
 
 def _in_front(found: list[Genes], others: Genes) -> Genes:
     """The individuals found, then others, as many as there are of those."""
-    return np.concatenate((np.array(found, others.dtype).reshape(-1, *others.shape[1:]), others))[: len(others)]
+    return np.concatenate((np.array(found, others.dtype).reshape(-1, *others.shape[1:]), others))[
+        : len(others)
+    ]

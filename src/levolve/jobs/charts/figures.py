@@ -1,4 +1,6 @@
-"""What charts by matplotlib have in common: figures, axes, legends, bands and heat maps. Requires the extra `plot`."""
+"""What charts by matplotlib have in common: figures, axes, legends, bands and heat maps. Requires
+the extra `plot`.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,8 @@ def style_axes(
     *,
     numbers: Literal["thousands", "whole", ""] = "",
 ) -> None:
-    """Add the title and the names of both axes, draw a faint grid, and no more frame than the line below.
+    """Add the title and the names of both axes, draw a faint grid, and no more frame than the line
+    below.
 
     `numbers` is the form of those on the first axis: with a comma at thousands, or only whole ones.
     """
@@ -89,13 +92,17 @@ def draw_bands(
 
 
 def draw_heat_map(axes: Axes, drawn: HeatMap, title: str) -> ScalarMappable:
-    """Draw a heat map, the first axis to the right, the second upwards; the result is what a colour bar is made of."""
+    """Draw a heat map, the first axis to the right, the second upwards; the result is what a colour
+    bar is made of.
+    """
     first, second = drawn.axes[0], drawn.axes[1] if len(drawn.axes) > 1 else None
     right, upper = (
         (first.low, first.high),
         (0.0, 1.0) if second is None else (second.low, second.high),
     )
-    colours = LinearSegmentedColormap.from_list("ramp", np.array(drawn.ramp.steps) / np.iinfo(np.uint8).max)
+    colours = LinearSegmentedColormap.from_list(
+        "ramp", np.array(drawn.ramp.steps) / np.iinfo(np.uint8).max
+    )
     norm = PowerNorm(drawn.ramp.power, *drawn.scale)
     image = axes.imshow(
         drawn.values.T,
@@ -114,7 +121,9 @@ def draw_heat_map(axes: Axes, drawn: HeatMap, title: str) -> ScalarMappable:
 
 
 def png_of(figure: Figure, origin: tuple[str, Mapping[str, Any]] | None = None) -> bytes:
-    """Return a figure as PNG. It contains the data of `origin` under its name, and nothing that would differ the next time."""
+    """Return a figure as PNG. It contains the data of `origin` under its name, and nothing that
+    would differ the next time.
+    """
     buffer = io.BytesIO()
     metadata = {"Software": None, **({} if origin is None else {origin[0]: json.dumps(origin[1])})}
     figure.savefig(buffer, format="png", dpi=DOTS_AN_INCH, metadata=metadata)

@@ -1,4 +1,6 @@
-"""Heat maps of archives and of expressive ranges, and their pictures by Pillow, which need no extra."""
+"""Heat maps of archives and of expressive ranges, and their pictures by Pillow, which need no
+extra.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class HeatAxis:
 
 @dataclass(frozen=True, eq=False)
 class HeatMap:
-    """`(width, height)` numbers over two axes, or `(width, 1)` over one; NaN where there is none. `scale` are those of the ends of the ramp."""
+    """`(width, height)` numbers over two axes, or `(width, 1)` over one; NaN where there is none.
+    `scale` are those of the ends of the ramp.
+    """
 
     values: NDArray[np.float64]
     axes: tuple[HeatAxis, ...]
@@ -72,12 +76,20 @@ class HeatMap:
 
 
 def archive_map(archive: Archive) -> HeatMap:
-    """Return the scores of an archive. Of one with more than two axes, a cell has the best elite over the others."""
+    """Return the scores of an archive. Of one with more than two axes, a cell has the best elite
+    over the others.
+    """
     scores = flat_map(archive)
     known = scores[~np.isnan(scores)]
     scale = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-    axes = tuple(HeatAxis(axis.name, axis.low, axis.span(axis.cells - 1)[1], bool(axis.step)) for axis in archive.grid.axes[:2])
-    shares = f"{len(archive):,} of {archive.grid.count:,} cells ({archive.coverage:.1%}), QD score {archive.qd_score:,.6g}"
+    axes = tuple(
+        HeatAxis(axis.name, axis.low, axis.span(axis.cells - 1)[1], bool(axis.step))
+        for axis in archive.grid.axes[:2]
+    )
+    shares = (
+        f"{len(archive):,} of {archive.grid.count:,} cells ({archive.coverage:.1%}), QD score "
+        f"{archive.qd_score:,.6g}"
+    )
     return HeatMap(scores, axes, SCORES, scale, archive.recipe.name, shares)
 
 
@@ -85,13 +97,26 @@ def range_maps(found: ExpressiveRange) -> list[HeatMap]:
     """Return the share of the levels in each cell, recipe by recipe."""
     shares = {one.name: found.histogram(one.name) for one in found.recipes}
     highest = max(float(share.max()) for share in shares.values()) or 1.0
-    axes = tuple(HeatAxis(name, float(edges[0]), float(edges[-1])) for name, edges in zip(found.axes, found.edges, strict=True))
-    counts = {one.name: f"{len(one.values):,} levels in {(shares[one.name] > 0).sum():,} cells" for one in found.recipes}
-    return [HeatMap(np.where(share > 0, share, np.nan), axes, SHARES, (0.0, highest), name, counts[name]) for name, share in shares.items()]
+    axes = tuple(
+        HeatAxis(name, float(edges[0]), float(edges[-1]))
+        for name, edges in zip(found.axes, found.edges, strict=True)
+    )
+    counts = {
+        one.name: f"{len(one.values):,} levels in {(shares[one.name] > 0).sum():,} cells"
+        for one in found.recipes
+    }
+    return [
+        HeatMap(
+            np.where(share > 0, share, np.nan), axes, SHARES, (0.0, highest), name, counts[name]
+        )
+        for name, share in shares.items()
+    ]
 
 
 def archive_picture(archive: Archive) -> bytes:
-    """Return a PNG of the map of an archive. It contains the recipe and the seed, and nothing that would differ the next time."""
+    """Return a PNG of the map of an archive. It contains the recipe and the seed, and nothing that
+    would differ the next time.
+    """
     drawn = archive_map(archive)
     tile = max(WIDEST // max(drawn.values.shape), 1)
     low, high = map(number_text, drawn.scale)
@@ -106,20 +131,30 @@ def archive_picture(archive: Archive) -> bytes:
         f"{drawn.title}: the best level of each cell",
         f"{drawn.facts}, {archive.evaluations:,} evaluations",
     )
-    return _picture([drawn], [shown], (width * tile, height * tile), "", legend, ("levolve archive", origin))
+    return _picture(
+        [drawn], [shown], (width * tile, height * tile), "", legend, ("levolve archive", origin)
+    )
 
 
 def small_map(archive: Archive) -> bytes:
-    """Return a PNG of the cells of an archive alone, for a list of archives; empty cells are transparent."""
+    """Return a PNG of the cells of an archive alone, for a list of archives; empty cells are
+    transparent.
+    """
     drawn = archive_map(archive)
     tile = max(THUMBNAIL // max(drawn.values.shape), 1)
     cells = drawn.cells
-    cells.putalpha(Image.fromarray(np.where(np.isnan(drawn.values.T[::-1]), 0, 255).astype(np.uint8)))
-    return picture_bytes(cells.resize((cells.width * tile, cells.height * tile), Image.Resampling.NEAREST))
+    cells.putalpha(
+        Image.fromarray(np.where(np.isnan(drawn.values.T[::-1]), 0, 255).astype(np.uint8))
+    )
+    return picture_bytes(
+        cells.resize((cells.width * tile, cells.height * tile), Image.Resampling.NEAREST)
+    )
 
 
 def range_picture(found: ExpressiveRange) -> bytes:
-    """Return a PNG with a map per recipe. It contains the recipes and the seed, and nothing that would differ the next time."""
+    """Return a PNG with a map per recipe. It contains the recipes and the seed, and nothing that
+    would differ the next time.
+    """
     maps = range_maps(found)
     count = sum(len(one.values) for one in found.recipes)
     headline = f"expressive range: {' and '.join(map(words, found.axes))}, {count:,} levels"
@@ -159,9 +194,13 @@ def _picture(
     pen.text((LEFT, 16), headline, fill=INK, font=font(17))
     for place, (drawn, title) in enumerate(zip(maps, titles, strict=True)):
         corner = (place % columns * wide + LEFT, head + place // columns * high + TOP)
-        _draw_map(canvas, drawn, title, corner, size, size[0] if len(maps) > 1 else canvas.width - LEFT)
+        _draw_map(
+            canvas, drawn, title, corner, size, size[0] if len(maps) > 1 else canvas.width - LEFT
+        )
     if legend:
-        bar = maps[0].ramp.colours(np.linspace(0.0, 1.0, BAR_WIDTH)[np.newaxis] ** (1 / maps[0].ramp.power), 0.0, 1.0)
+        bar = maps[0].ramp.colours(
+            np.linspace(0.0, 1.0, BAR_WIDTH)[np.newaxis] ** (1 / maps[0].ramp.power), 0.0, 1.0
+        )
         top = canvas.height - FOOT + 14
         canvas.paste(
             Image.fromarray(bar).resize((BAR_WIDTH, BAR_HEIGHT), Image.Resampling.NEAREST),
@@ -210,8 +249,12 @@ def _draw_map(
                 font=small,
                 anchor="rm",
             )
-    pen.text((x + width / 2, y + height + 26), words(first.name), fill=INK, font=font(14), anchor="ma")
+    pen.text(
+        (x + width / 2, y + height + 26), words(first.name), fill=INK, font=font(14), anchor="ma"
+    )
     if second is not None:
         upright = Image.new("RGB", (height, 20), WHITE)
-        ImageDraw.Draw(upright).text((height / 2, 10), words(second.name), fill=INK, font=font(14), anchor="mm")
+        ImageDraw.Draw(upright).text(
+            (height / 2, 10), words(second.name), fill=INK, font=font(14), anchor="mm"
+        )
         canvas.paste(upright.rotate(90, expand=True), (x - LEFT + 8, y))

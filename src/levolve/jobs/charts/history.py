@@ -42,20 +42,37 @@ def check_plot(path: Path) -> None:
 
 
 def history_text(history: Sequence[Figures], columns: int, rows: int) -> str:
-    """Return a chart in characters: the best score so far, and below it the mean of the population, over the steps."""
+    """Return a chart in characters: the best score so far, and below it the mean of the population,
+    over the steps.
+    """
     first, last = history[0].step, history[-1].step
     width = max(min(columns - MARGIN, last - first + 1), 1)
     height = min(max(rows - AXES, LOWEST), HIGHEST)
     # The last step up to the end of each column.
     steps = [one.step for one in history]
-    sample = [history[bisect_right(steps, first + ((place + 1) * (last - first + 1) // width - 1)) - 1] for place in range(width)]
+    sample = [
+        history[bisect_right(steps, first + ((place + 1) * (last - first + 1) // width - 1)) - 1]
+        for place in range(width)
+    ]
     low, high = _extent(history)
     span = (high - low) or 1.0
-    levels = [[_height(value, low, span, height) for value in (one.mean, one.best)] for one in sample]
+    levels = [
+        [_height(value, low, span, height) for value in (one.mean, one.best)] for one in sample
+    ]
     lines = []
     for row in range(height, 0, -1):
-        label = f"{high:g}" if row == height else f"{low:g}" if row == 1 else f"{low + span * (row - 0.5) / height:.4g}" if row == height // 2 else ""
-        cells = "".join(FILLED if mean >= row else BETWEEN if best >= row else EMPTY for mean, best in levels)
+        label = (
+            f"{high:g}"
+            if row == height
+            else f"{low:g}"
+            if row == 1
+            else f"{low + span * (row - 0.5) / height:.4g}"
+            if row == height // 2
+            else ""
+        )
+        cells = "".join(
+            FILLED if mean >= row else BETWEEN if best >= row else EMPTY for mean, best in levels
+        )
         lines.append(f"{label:>9} │{cells}".rstrip())
     gap = max(width - len(str(first)), len(str(last)) + 1)
     lines += [f"{'':>9} └{'─' * width}", f"{'':>11}{first}{last:>{gap}}"]
@@ -63,7 +80,10 @@ def history_text(history: Sequence[Figures], columns: int, rows: int) -> str:
     return "\n".join(
         [
             *lines,
-            f"{'':>11}{BETWEEN} best so far{f', {FILLED} mean of the population' if means else ''}, by generation",
+            (
+                f"{'':>11}{BETWEEN} best so "
+                f"far{f', {FILLED} mean of the population' if means else ''}, by generation"
+            ),
         ]
     )
 
@@ -76,7 +96,12 @@ def _height(value: float | None, low: float, span: float, height: int) -> int:
 
 
 def _extent(history: Sequence[Figures]) -> tuple[float, float]:
-    values = [value for one in history for value in (one.best, one.mean) if value is not None and math.isfinite(value)]
+    values = [
+        value
+        for one in history
+        for value in (one.best, one.mean)
+        if value is not None and math.isfinite(value)
+    ]
     return (min(values), max(values)) if values else (0.0, 1.0)
 
 
@@ -102,7 +127,10 @@ def history_picture(history: Sequence[Figures], title: str, path: Path) -> bytes
         pairs = zip(history, values, strict=True)
         points = [place(one.step, y) for one, y in pairs if y is not None and math.isfinite(y)]
         lines.append((points, colour, 2))
-    texts += [((x, HEIGHT - BOTTOM + 22), str(step), INK, "ms") for x, step in ((LEFT, first), (WIDTH - RIGHT, last))]
+    texts += [
+        ((x, HEIGHT - BOTTOM + 22), str(step), INK, "ms")
+        for x, step in ((LEFT, first), (WIDTH - RIGHT, last))
+    ]
     known = (
         (LEFT, "best so far", BEST),
         (LEFT + 160, "mean of the population", MEAN),
@@ -113,11 +141,18 @@ def history_picture(history: Sequence[Figures], title: str, path: Path) -> bytes
 
 
 def _svg(lines: Sequence[Line], texts: Sequence[Text]) -> bytes:
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="15">']
+    parts = [
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+            'font-family="sans-serif" font-size="15">'
+        )
+    ]
     parts.append(f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{WHITE}"/>')
     for points, colour, width in lines:
         places = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="{width}"/>')
+        parts.append(
+            f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="{width}"/>'
+        )
     for (x, y), text, colour, anchor in texts:
         look = f'fill="{colour}" text-anchor="{ANCHORS[anchor]}"'
         parts.append(f'<text x="{x:.1f}" y="{y:.1f}" {look}>{escape(text)}</text>')

@@ -1,4 +1,6 @@
-"""The results of searches as charts by matplotlib: histories of scores, Pareto fronts, packs and archives. Requires the extra `plot`."""
+"""The results of searches as charts by matplotlib: histories of scores, Pareto fronts, packs and
+archives. Requires the extra `plot`.
+"""
 
 from __future__ import annotations
 
@@ -44,10 +46,15 @@ LEAST_OBJECTIVES = 2
 
 
 def front_figure(front: Front) -> Figure:
-    """Return the first two objectives of a front as axes, and up to four of its levels, evenly spaced along it."""
+    """Return the first two objectives of a front as axes, and up to four of its levels, evenly
+    spaced along it.
+    """
     names = list(front.values)
     if len(names) < LEAST_OBJECTIVES or not len(front):
-        message = f"front: expected two objectives and at least one level to draw, got {len(names)} and {len(front)}"
+        message = (
+            f"front: expected two objectives and at least one level to draw, got {len(names)} "
+            f"and {len(front)}"
+        )
         raise InputError(message)
     first, second = (front.values[name] for name in names[:2])
     shown = sorted(set(np.linspace(0, len(front) - 1, MOST_SHOWN).round().astype(int).tolist()))
@@ -80,12 +87,17 @@ def front_figure(front: Front) -> Figure:
 
 
 def pack_figure(pack: Pack, measure: str = "difficulty") -> Figure:
-    """Return a measure of each level and puzzle of a pack in its order; every recipe has its own colour."""
+    """Return a measure of each level and puzzle of a pack in its order; every recipe has its own
+    colour.
+    """
     kinds = list(dict.fromkeys(member.kind or pack.name for member in pack.members))
     values = [measures.get(measure) for measures in pack.measures]
     if all(value is None for value in values):
         known = sorted({name for measures in pack.measures for name in measures})
-        message = f"plot: expected a measure of the pack's levels, one of {', '.join(known)}, got {measure!r}"
+        message = (
+            f"plot: expected a measure of the pack's levels, one of {', '.join(known)}, got "
+            f"{measure!r}"
+        )
         raise InputError(message)
     figure = new_figure()
     axes = figure.add_subplot()
@@ -123,15 +135,24 @@ MAP_WIDTH, MAP_HEIGHT, SHARES, TICKS = 12.0, 5.6, (3, 2), 4
 
 
 def archive_figure(archive: Archive) -> Figure:
-    """Return the scores over the first two axes, beside coverage and QD score over the evaluations."""
+    """Return the scores over the first two axes, beside coverage and QD score over the
+    evaluations.
+    """
     figure = new_figure(MAP_WIDTH, MAP_HEIGHT)
     parts = figure.add_gridspec(2, 2, width_ratios=SHARES)
     axes = figure.add_subplot(parts[:, 0])
-    title = f"{archive.recipe.name}: {archive.coverage:.1%} of the cells, QD score {archive.qd_score:,.6g}"
-    figure.colorbar(draw_heat_map(axes, archive_map(archive), title), ax=axes, label="score", pad=0.02)
+    title = (
+        f"{archive.recipe.name}: {archive.coverage:.1%} of the cells, QD score "
+        f"{archive.qd_score:,.6g}"
+    )
+    figure.colorbar(
+        draw_heat_map(axes, archive_map(archive), title), ax=axes, label="score", pad=0.02
+    )
     filling = archive.progress
     percent, thousands = PercentFormatter(1.0, decimals=0), StrMethodFormatter("{x:,.0f}")
-    for place, (name, values, form) in enumerate((("coverage", filling.coverage, percent), ("QD score", filling.qd_score, thousands))):
+    for place, (name, values, form) in enumerate(
+        (("coverage", filling.coverage, percent), ("QD score", filling.qd_score, thousands))
+    ):
         axes = figure.add_subplot(parts[place, 1])
         axes.plot(filling.evaluations, values, color=COLOURS[place], linewidth=2)
         axes.xaxis.set_major_locator(MaxNLocator(TICKS))

@@ -1,4 +1,6 @@
-"""The results of studies as charts by matplotlib: comparisons, ranks, expressive ranges and meta-evolutions. Requires the extra `plot`."""
+"""The results of studies as charts by matplotlib: comparisons, ranks, expressive ranges and
+meta-evolutions. Requires the extra `plot`.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ LONGEST_NAME = 28
 
 
 def comparison_figure(comparison: Comparison) -> Figure:
-    """Return the best score so far against evaluations, with the median of the runs as a line and their quartiles as a band.
+    """Return the best score so far against evaluations, with the median of the runs as a line and
+    their quartiles as a band.
 
     There is a panel per figure that is compared.
     """
@@ -52,9 +55,14 @@ def comparison_figure(comparison: Comparison) -> Figure:
             low, median, high = entrant.quartile_curves
             name = shortened(entrant.name, lambda text: len(text) <= LONGEST_NAME)
             label = f"{entrant.median:g}  {name}" if panel is comparison else None
-            draw_bands(axes, panel.grid, median, [(low, high, 0.18)], label=label, **looks[entrant.name])
+            draw_bands(
+                axes, panel.grid, median, [(low, high, 0.18)], label=label, **looks[entrant.name]
+            )
         kind, is_scored = words(panel.subject), panel.by == SCORE
-        title = f"{kind}, {panel.problem['size']}: {'best so far, ' if is_scored else ''}median and quartiles of {panel.runs} runs"
+        title = (
+            f"{kind}, {panel.problem['size']}: {'best so far, ' if is_scored else ''}median and "
+            f"quartiles of {panel.runs} runs"
+        )
         style_axes(
             axes,
             title,
@@ -66,7 +74,9 @@ def comparison_figure(comparison: Comparison) -> Figure:
         scores = np.concatenate([entrant.quartile_curves for entrant in panel.entrants])
         if np.nanmin(scores) == np.nanmax(scores):
             axes.margins(y=0.5)
-    legend = add_legend(figure, loc="outside right upper", title="median at the end", alignment="left")
+    legend = add_legend(
+        figure, loc="outside right upper", title="median at the end", alignment="left"
+    )
     legend.get_title().set_color(INK)
     return figure
 
@@ -80,7 +90,9 @@ def range_figure(found: ExpressiveRange) -> Figure:
     figure = new_figure(SIDE * len(maps) + 1.2, SIDE + 0.6)
     panels = figure.subplots(1, len(maps), squeeze=False, sharex=True, sharey=True).ravel()
     for panel, drawn in zip(panels, maps, strict=True):
-        image = draw_heat_map(panel, drawn, f"{drawn.title} ({len(found[drawn.title].values):,} levels)")
+        image = draw_heat_map(
+            panel, drawn, f"{drawn.title} ({len(found[drawn.title].values):,} levels)"
+        )
         panel.label_outer()
     figure.colorbar(image, ax=panels.tolist(), label="share of the levels of a recipe")
     return figure
@@ -105,7 +117,9 @@ def rank_figure(found: CriticalDifference) -> Figure:
     for rank in range(1, count + 1):
         axes.plot([rank, rank], [0, 0.08], color=INK, linewidth=1.2)
         axes.text(rank, 0.12, str(rank), ha="center", va="bottom", color=INK)
-    axes.plot([1, 1 + min(found.distance, count - 1)], [0.52, 0.52], color=COLOURS[1], linewidth=2.5)
+    axes.plot(
+        [1, 1 + min(found.distance, count - 1)], [0.52, 0.52], color=COLOURS[1], linewidth=2.5
+    )
     axes.text(
         1,
         0.57,
@@ -140,7 +154,10 @@ def rank_figure(found: CriticalDifference) -> Figure:
             color=INK,
             parse_math=False,
         )
-    about = f"average rank over {found.blocks} blocks ({', '.join(found.problems)}); bars: no significant difference"
+    about = (
+        f"average rank over {found.blocks} blocks ({', '.join(found.problems)}); bars: no "
+        "significant difference"
+    )
     axes.set_title(about, loc="left", color=INK, fontsize=10, parse_math=False)
     return figure
 
@@ -155,7 +172,10 @@ def tuning_figure(found: Tuning) -> Figure:
     panels = 1 + len(found.source.variables)
     rows = -(-panels // COLUMNS)
     figure = new_figure(WIDTH, 0.7 + ROW_HEIGHT * rows)
-    title = f"{found.source.name}: {found.runs:,} runs, seed {found.seed}. Line: median of the sets; bands: middle half, and nine tenths."
+    title = (
+        f"{found.source.name}: {found.runs:,} runs, seed {found.seed}. Line: median of the sets; "
+        "bands: middle half, and nine tenths."
+    )
     figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11)
     axes = figure.subplots(rows, COLUMNS, squeeze=False, sharex=True).ravel()
     _draw_scores(axes[0], found)
@@ -186,11 +206,18 @@ def _draw_scores(axes: Axes, found: Tuning) -> None:
 
 def _draw_setting(axes: Axes, found: Tuning, variable: Variable) -> None:
     """Bands of a number, or how often each choice is taken; and what the best set has."""
-    values = [[judged.settings[variable.path] for judged in _runnable(generation)] for generation in found.history]
+    values = [
+        [judged.settings[variable.path] for judged in _runnable(generation)]
+        for generation in found.history
+    ]
     if isinstance(variable, Span):
         _draw_spread(axes, values, COLOURS[2])
-        axes.axhline(found.settings[variable.path], color=COLOURS[1], linewidth=1.2, linestyle="dashed")
-        _finish(axes, f"{variable.path}   (best set: {found.settings[variable.path]:.4g})", len(values))
+        axes.axhline(
+            found.settings[variable.path], color=COLOURS[1], linewidth=1.2, linestyle="dashed"
+        )
+        _finish(
+            axes, f"{variable.path}   (best set: {found.settings[variable.path]:.4g})", len(values)
+        )
         return
     counts = [Counter(str(value) for value in generation) for generation in values]
     for place, choice in enumerate(str(value) for value in variable.values):

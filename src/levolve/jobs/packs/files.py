@@ -22,14 +22,18 @@ def save_pack(pack: Pack, folder: Path, look: Look | None = None) -> None:
 def load_pack(folder: str | Path) -> Pack:
     """Read a pack from its folder: its levels and puzzles with their solutions, and its parts.
 
-    A replacement of the pack that was interrupted is finished first. Raises `InputError` for a folder without a manifest that levolve wrote, for
-    files that are missing or were changed, and for manifests of earlier versions, which do not list the results of each order.
+    A replacement of the pack that was interrupted is finished first. Raises `InputError` for a
+    folder without a manifest that levolve wrote, for files that are missing or were changed, and
+    for manifests of earlier versions, which do not list the results of each order.
     """
     folder = Path(folder)
     if folder.name == MANIFEST and folder.is_file():
         folder = folder.parent
     if not folder.is_dir():
-        message = f"{folder}: expected the folder of a pack, got {'a file' if folder.exists() else 'nothing'}"
+        message = (
+            f"{folder}: expected the folder of a pack, got "
+            f"{'a file' if folder.exists() else 'nothing'}"
+        )
         raise InputError(message)
     with opened_pack(folder) as (manifest, paths):
         if manifest is None:
@@ -37,9 +41,14 @@ def load_pack(folder: str | Path) -> Pack:
         parts = _parts(folder, manifest)
         loader = PackLoader()
         items = [_item(folder, manifest, entry, paths, loader) for entry in manifest.levels]
-    homes = tuple(entry["order"] for entry in manifest.levels if entry.get("order") in range(len(parts)))
+    homes = tuple(
+        entry["order"] for entry in manifest.levels if entry.get("order") in range(len(parts))
+    )
     if len(homes) < len(items):
-        message = f"{folder}: {MANIFEST}: expected the number of an order for every level, from 0 to {len(parts) - 1}"
+        message = (
+            f"{folder}: {MANIFEST}: expected the number of an order for every level, from 0 to "
+            f"{len(parts) - 1}"
+        )
         raise InputError(message)
     return Pack(str(manifest.data.get("name", "")), tuple(items), parts, homes=homes)
 
@@ -50,24 +59,40 @@ def _parts(folder: Path, manifest: Manifest) -> tuple[PackSection, ...]:
     if results is None:
         version = manifest.data.get("version")
         message = (
-            f"{folder}: expected a {MANIFEST} that lists the results of each order, got one of levolve {version}; build the pack again to read it"
+            f"{folder}: expected a {MANIFEST} that lists the results of each order, got one of "
+            f"levolve {version}; build the pack again to read it"
         )
         raise InputError(message)
     if not (isinstance(orders, list) and isinstance(results, list) and len(orders) == len(results)):
-        message = f"{folder}: {MANIFEST}: expected a list of orders and one of results of the same length"
+        message = (
+            f"{folder}: {MANIFEST}: expected a list of orders and one of results of the same length"
+        )
         raise InputError(message)
     try:
-        return tuple(PackSection.from_data(order, data) for order, data in zip(orders, results, strict=True))
+        return tuple(
+            PackSection.from_data(order, data) for order, data in zip(orders, results, strict=True)
+        )
     except InputError as problem:
         message = f"{folder}: {MANIFEST}: {problem}"
         raise InputError(message) from problem
 
 
-def _item(folder: Path, manifest: Manifest, entry: Mapping[str, Any], paths: Mapping[str, Path], loader: PackLoader) -> Item:
-    """Return the level or puzzle of an entry, from the first of its files that holds it with its solution."""
+def _item(
+    folder: Path,
+    manifest: Manifest,
+    entry: Mapping[str, Any],
+    paths: Mapping[str, Path],
+    loader: PackLoader,
+) -> Item:
+    """Return the level or puzzle of an entry, from the first of its files that holds it with its
+    solution.
+    """
     for name in entry["files"]:
         if digest_of(paths[name]) != manifest.files[name]:
-            message = f"{folder / name}: expected the file that {MANIFEST} lists, got a missing or changed one; see 'levolve check {folder}'"
+            message = (
+                f"{folder / name}: expected the file that {MANIFEST} lists, got a missing or "
+                f"changed one; see 'levolve check {folder}'"
+            )
             raise InputError(message)
     for name in entry["files"]:
         try:
@@ -77,5 +102,8 @@ def _item(folder: Path, manifest: Manifest, entry: Mapping[str, Any], paths: Map
             continue
         if found.digest == entry.get("digest") and found.solution is not None:
             return found
-    message = f"{folder}: expected a file of {entry['name']} that can be read and holds its solution, got {', '.join(entry['files']) or 'none'}"
+    message = (
+        f"{folder}: expected a file of {entry['name']} that can be read and holds its solution, "
+        f"got {', '.join(entry['files']) or 'none'}"
+    )
     raise InputError(message)

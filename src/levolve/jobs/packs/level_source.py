@@ -1,10 +1,12 @@
 """`LevelPackSource`: parallel searches for the levels of a pack.
 
 Each search is for a level that meets its targets and is distinct from all accepted before.
-Diversity is optimised, not filtered: the score of every individual includes the number of cells it lacks to be distinct from each accepted level.
-Results are accepted in the order in which their searches began, and a search begins when the result of the one eight places before it is accepted or
-not. So it knows the same accepted levels with any number of threads, and no thread waits while there is work for it. If a level is too similar to one
-that was accepted after its search began, the search continues from its population.
+Diversity is optimised, not filtered: the score of every individual includes the number of cells it
+lacks to be distinct from each accepted level. Results are accepted in the order in which their
+searches began, and a search begins when the result of the one eight places before it is accepted or
+not. So it knows the same accepted levels with any number of threads, and no thread waits while
+there is work for it. If a level is too similar to one that was accepted after its search began, the
+search continues from its population.
 
 Failed searches of a pack: how near they came, and why no level was found.
 """
@@ -36,15 +38,19 @@ from levolve.search.level_problem import LevelProblem
 from levolve.search.loop import STOPPED, Limits, SearchEnded, advance
 from levolve.search.search import Strategy
 
-SIMILAR = "levels that meet all targets were found, but all are too similar to levels of the pack; lower the distinctness or request fewer levels"
+SIMILAR = (
+    "levels that meet all targets were found, but all are too similar to levels of the pack; "
+    "lower the distinctness or request fewer levels"
+)
 
 
 @dataclass
 class Failures:
     """The consecutive failed searches for levels with the same targets.
 
-    `shortfall` and `unmet` are those of the nearest result. `similar` is whether a result met all targets, but was not distinct; if so, `unmet`
-    describes the nearest of those results, because distinctness is then the only obstacle.
+    `shortfall` and `unmet` are those of the nearest result. `similar` is whether a result met all
+    targets, but was not distinct; if so, `unmet` describes the nearest of those results, because
+    distinctness is then the only obstacle.
     """
 
     count: int = 0
@@ -61,7 +67,9 @@ class Failures:
 
 
 def meets_targets(objective: PackObjective, batch: Batch) -> bool:
-    """Whether the only level of a batch is winnable and meets all targets, distinct from others or not."""
+    """Whether the only level of a batch is winnable and meets all targets, distinct from others or
+    not.
+    """
     return bool(without_distinctness(objective).shortfall(batch)[0] == 0)
 
 
@@ -71,13 +79,24 @@ def without_distinctness(objective: PackObjective) -> PackObjective:
 
 
 def diagnoses(objective: PackObjective) -> list[PackObjective]:
-    """Return the objectives of searches that show why no level was found: all targets without distinctness, then each target alone."""
+    """Return the objectives of searches that show why no level was found: all targets without
+    distinctness, then each target alone.
+    """
     free = without_distinctness(objective)
-    return [free, *(replace(free, targets={name: limits}) for name, limits in objective.targets.items())] if len(objective.targets) > 1 else [free]
+    return (
+        [
+            free,
+            *(replace(free, targets={name: limits}) for name, limits in objective.targets.items()),
+        ]
+        if len(objective.targets) > 1
+        else [free]
+    )
 
 
 def reason_of(targets: Mapping[str, Range], met: Sequence[bool]) -> str:
-    """Return one sentence that says why no level was found, from what the searches of `diagnoses` met; empty if they show nothing more."""
+    """Return one sentence that says why no level was found, from what the searches of `diagnoses`
+    met; empty if they show nothing more.
+    """
     together, *alone = met
     if together:
         return SIMILAR
@@ -85,7 +104,10 @@ def reason_of(targets: Mapping[str, Range], met: Sequence[bool]) -> str:
         return ""
     texts = [f"{name} {write_range(limits)}" for name, limits in targets.items()]
     if all(alone):
-        return f"the targets seem to contradict each other: levels were found for each alone, but none for {' with '.join(texts)}"
+        return (
+            "the targets seem to contradict each other: levels were found for each alone, but "
+            f"none for {' with '.join(texts)}"
+        )
     never = [text for text, success in zip(texts, alone, strict=True) if not success]
     return f"no level was found for {' or '.join(never)} even without the other targets"
 
@@ -94,13 +116,15 @@ Targets = tuple[tuple[str, Range], ...]
 
 # How many searches are under way at a time, with any number of threads.
 SEARCHES_AT_ONCE = 8
-# Stream numbers of the searches for the easiest and the hardest level, far from those of levels; the next one is that of diagnoses.
+# Stream numbers of the searches for the easiest and the hardest level, far from those of levels;
+# the next one is that of diagnoses.
 PROBES = 1 << 40
 
 
 @dataclass(eq=False)
 class SearchResult:
-    """The result of a search: the best genes, the last population as long as the search may be continued, and the number of evaluated individuals.
+    """The result of a search: the best genes, the last population as long as the search may be
+    continued, and the number of evaluated individuals.
 
     `score` is that of the best genes; None if the result was stored by an earlier version.
     """
@@ -111,7 +135,9 @@ class SearchResult:
     score: float | None = None
 
 
-def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: Limits) -> SearchResult:
+def search_level(
+    problem: LevelProblem, strategy: Strategy, seed: int, limits: Limits
+) -> SearchResult:
     """Search for one level: a unit of work for any thread, process or machine."""
     search = begin_search(problem, strategy, seed, limits.generations or 0)
     for done in advance(search, problem.evaluate, limits, stop_requested, events=False):
@@ -133,7 +159,9 @@ class LevelPackSource(PackSource):
         longer = f"--attempts (now {order.budget}) or --set generations=N"
         self.advice = f"Widen the targets, or search longer with {longer}"
         self.targets = list(order.targets)
-        self._accepted = Distinctness.empty(order.frame.height, order.frame.width, order.tileset, order.least)
+        self._accepted = Distinctness.empty(
+            order.frame.height, order.frame.width, order.tileset, order.least
+        )
         self._pending = list(range(order.count))
         # The searches that have begun and are not judged yet, in this order.
         self._under_way: dict[int, PackObjective] = {}
@@ -157,9 +185,18 @@ class LevelPackSource(PackSource):
         yield None
 
     def _searches(self) -> Iterator[tuple[LevelProblem, Strategy, int, Limits] | None]:
-        """Iterate over the searches for pending levels; None if there is none to begin before the next result is known."""
+        """Iterate over the searches for pending levels; None if there is none to begin before the
+        next result is known.
+        """
         while True:
-            index = next((index for index in self._pending if index not in self._under_way and self._has_hope(index)), None)
+            index = next(
+                (
+                    index
+                    for index in self._pending
+                    if index not in self._under_way and self._has_hope(index)
+                ),
+                None,
+            )
             if index is None:
                 yield None
                 continue
@@ -185,15 +222,26 @@ class LevelPackSource(PackSource):
         return with_origins(levels, self.order, self.seed)
 
     def _search(
-        self, objective: PackObjective, seed: int, population: Genes | None = None, generations: int | None = None
+        self,
+        objective: PackObjective,
+        seed: int,
+        population: Genes | None = None,
+        generations: int | None = None,
     ) -> tuple[LevelProblem, Strategy, int, Limits]:
-        """Return the arguments of `search_level` for a search from random individuals or from a population."""
+        """Return the arguments of `search_level` for a search from random individuals or from a
+        population.
+        """
         recipe = self.order.recipe
         problem = replace(recipe.problem, frame=self.order.frame, objective=objective)
         if population is not None:
             problem = replace(problem, first=population)
         most = recipe.generations if generations is None else min(generations, recipe.generations)
-        return problem, recipe.parts[2], seed, replace(recipe.limits, generations=most, goal=objective.goal)
+        return (
+            problem,
+            recipe.parts[2],
+            seed,
+            replace(recipe.limits, generations=most, goal=objective.goal),
+        )
 
     @staticmethod
     def encode(unit: SearchResult) -> dict[str, Any]:
@@ -213,8 +261,13 @@ class LevelPackSource(PackSource):
         targets = tuple(objective.targets.items())
         if index in self._continued:
             self._continued.pop(index).population = None
-        # A level of the highest possible score meets everything that was known when its search began.
-        met = bool(objective.shortfall(batch)[0] == 0) if result.score is None or objective.goal is None else result.score == objective.goal
+        # A level of the highest possible score meets everything that was known when its search
+        # began.
+        met = (
+            bool(objective.shortfall(batch)[0] == 0)
+            if result.score is None or objective.goal is None
+            else result.score == objective.goal
+        )
         if met and not self._accepted.lacking(batch)[0]:
             level = level_at(batch)
             proven = level.with_solution(shortest_solution(level))
@@ -228,11 +281,15 @@ class LevelPackSource(PackSource):
             self._continued[index] = result
             return
         else:
-            self._failures.setdefault(targets, Failures()).add(replace(objective, distinctness=self._accepted), batch)
+            self._failures.setdefault(targets, Failures()).add(
+                replace(objective, distinctness=self._accepted), batch
+            )
         result.population = None
 
     def _has_hope(self, index: int) -> bool:
-        """Whether a level is worth another search: its targets were not missed by too many consecutive ones, or can be widened."""
+        """Whether a level is worth another search: its targets were not missed by too many
+        consecutive ones, or can be widened.
+        """
         failures = self._failures.get(tuple(self.targets[index].items()))
         return failures is None or failures.count < self.order.budget or self._widen(index)
 
@@ -245,12 +302,16 @@ class LevelPackSource(PackSource):
             failures = self._failures[targets]
             reason = SIMILAR
             if not failures.similar:
-                reason = yield from self._diagnose(PackObjective(dict(targets), self._accepted), take)
+                reason = yield from self._diagnose(
+                    PackObjective(dict(targets), self._accepted), take
+                )
             self._missed += [MissedLevel(index, failures.unmet, reason) for index in indices]
             self._pending = [index for index in self._pending if index not in indices]
 
     def _widen(self, index: int) -> bool:
-        """Allow a level another difficulty, if neighbours on the curve can hardly be told apart; return whether that was possible."""
+        """Allow a level another difficulty, if neighbours on the curve can hardly be told apart;
+        return whether that was possible.
+        """
         curve, scale = self.order.curve, self.scale
         if curve is None or scale is None or not is_narrow(curve, self.order.count, *scale):
             return False
@@ -260,27 +321,45 @@ class LevelPackSource(PackSource):
         return wider is not None
 
     def _diagnose(self, objective: PackObjective, take: Take) -> Generator[int, None, str]:
-        """Search with fewer conditions, and return one sentence that says why no level was found."""
+        """Search with fewer conditions, and return one sentence that says why no level was
+        found.
+        """
         if not objective.targets:
             return ""
         tried = diagnoses(objective)
-        searches = [self._search(each, seed_of(self.seed, PROBES + 1, self._diagnosed + number)) for number, each in enumerate(tried)]
+        searches = [
+            self._search(each, seed_of(self.seed, PROBES + 1, self._diagnosed + number))
+            for number, each in enumerate(tried)
+        ]
         self._diagnosed += len(tried)
         met = []
         for each, result in zip(tried, take(search_level, searches), strict=True):
             result.population = None
-            met.append(meets_targets(each, self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)))
+            met.append(
+                meets_targets(
+                    each, self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)
+                )
+            )
             yield result.evaluations
         return reason_of(objective.targets, met)
 
     def _probe(self, curve: Range, take: Take) -> Iterator[int | None]:
-        """Search for the easiest and the hardest level, and set targets of difficulty along the curve between the two."""
+        """Search for the easiest and the hardest level, and set targets of difficulty along the
+        curve between the two.
+        """
         ends = [self.targets[0], self.targets[-1]]
         # The easiest level is searched for first, unless the curve descends.
         ends = ends if curve[0] <= curve[1] else ends[::-1]
-        objectives = [PackObjective(targets, self._accepted, value) for targets, value in zip(ends, (easiness, hardness), strict=True)]
+        objectives = [
+            PackObjective(targets, self._accepted, value)
+            for targets, value in zip(ends, (easiness, hardness), strict=True)
+        ]
         searches = [
-            self._search(objective, seed_of(self.seed, PROBES, attempt), generations=self.order.probe_generations)
+            self._search(
+                objective,
+                seed_of(self.seed, PROBES, attempt),
+                generations=self.order.probe_generations,
+            )
             for attempt, objective in enumerate(objectives)
         ]
         results = []
@@ -289,6 +368,10 @@ class LevelPackSource(PackSource):
             result.population = None
             yield result.evaluations
         genes = np.stack([result.genes for result in results])
-        extremes = sorted(MEASURES["difficulty"].count(self.order.genotype.batch(genes, self.order.frame)).tolist())
+        extremes = sorted(
+            MEASURES["difficulty"]
+            .count(self.order.genotype.batch(genes, self.order.frame))
+            .tolist()
+        )
         self.scale = extremes[0], extremes[1]
         self.targets = curve_targets(self.targets, curve, *self.scale)

@@ -1,4 +1,6 @@
-"""Members of a pack: levels and positions of puzzles behind one interface. Nothing else in this package distinguishes the two."""
+"""Members of a pack: levels and positions of puzzles behind one interface. Nothing else in this
+package distinguishes the two.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +34,9 @@ THUMBNAIL = 160
 
 
 class Member(ABC):
-    """One level or puzzle of a pack: what its files, the contact sheet, the manifest and the page need of it."""
+    """One level or puzzle of a pack: what its files, the contact sheet, the manifest and the page
+    need of it.
+    """
 
     item: Item
     # The recipe or the puzzle; empty for a level without origin.
@@ -42,11 +46,20 @@ class Member(ABC):
 
     @abstractmethod
     def measures(self) -> dict[str, float]:
-        """Return all measures that apply, by name; `difficulty` is one of them where there is something to solve."""
+        """Return all measures that apply, by name; `difficulty` is one of them where there is
+        something to solve.
+        """
 
     @abstractmethod
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
-        """Return the names and bytes of the files in these formats, in a look; `stem` is the path without suffix.
+    def files(
+        self,
+        stem: Path,
+        formats: Sequence[str],
+        look: Look | None = None,
+        original: Original | None = None,
+    ) -> dict[str, bytes]:
+        """Return the names and bytes of the files in these formats, in a look; `stem` is the path
+        without suffix.
 
         A level has the foreign parts of the original, the file that a pack continues from.
         """
@@ -84,12 +97,24 @@ class LevelMember(Member):
 
     def measures(self) -> dict[str, float]:
         """Return all measures, likeness with the examples of the level's own recipe."""
-        return measure(self._level, like=self._level.origin.recipe.get("like", ()) if self._level.origin else ()).of_level()
+        return measure(
+            self._level,
+            like=self._level.origin.recipe.get("like", ()) if self._level.origin else (),
+        ).of_level()
 
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
+    def files(
+        self,
+        stem: Path,
+        formats: Sequence[str],
+        look: Look | None = None,
+        original: Original | None = None,
+    ) -> dict[str, bytes]:
         """Return the file of each format, and those that belong beside it."""
         suffixes = single_formats((suffix for suffix in formats if suffix in FORMATS), original)
-        encoded = [encode_all(self._level, stem.with_name(f"{stem.name}.{suffix}"), look, original) for suffix in suffixes]
+        encoded = [
+            encode_all(self._level, stem.with_name(f"{stem.name}.{suffix}"), look, original)
+            for suffix in suffixes
+        ]
         return {path.name: content for contents in encoded for path, content in contents.items()}
 
     def level(self) -> Level:
@@ -127,10 +152,25 @@ class PuzzleMember(Member):
         """Return the measures of the puzzle."""
         return dict(self.puzzle.measures(self.position))
 
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
-        """Return a file for each format that the puzzle has, those that belong beside it, and a JSON file if none of them holds the solution."""
+    def files(
+        self,
+        stem: Path,
+        formats: Sequence[str],
+        look: Look | None = None,
+        original: Original | None = None,
+    ) -> dict[str, bytes]:
+        """Return a file for each format that the puzzle has, those that belong beside it, and a
+        JSON file if none of them holds the solution.
+        """
         forms = forms_of(self.puzzle.name, formats, original)
-        encoded = [encode_files(self.position, stem.with_name(f"{stem.name}.{form}"), look if form in MAP_FORMS else None) for form in forms]
+        encoded = [
+            encode_files(
+                self.position,
+                stem.with_name(f"{stem.name}.{form}"),
+                look if form in MAP_FORMS else None,
+            )
+            for form in forms
+        ]
         return {path.name: content for contents in encoded for path, content in contents.items()}
 
     def level(self) -> Level | None:
@@ -155,7 +195,13 @@ class PuzzleMember(Member):
     def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
         """Return the data for the script of the puzzle."""
         shown = {key: listed[key] for key in ("name", "measures", "files")}
-        return {**self.puzzle.play_data(self.position), "type": self.kind, "kind": self.kind, "solution": self.position.solution, **shown}
+        return {
+            **self.puzzle.play_data(self.position),
+            "type": self.kind,
+            "kind": self.kind,
+            "solution": self.position.solution,
+            **shown,
+        }
 
 
 def member_of(item: Item) -> Member:
@@ -164,24 +210,36 @@ def member_of(item: Item) -> Member:
 
 
 def forms_of(puzzle: str, formats: Iterable[str], original: Original | None = None) -> list[str]:
-    """Return those formats in which each puzzle has a file, and JSON if none of them holds the solution."""
+    """Return those formats in which each puzzle has a file, and JSON if none of them holds the
+    solution.
+    """
     forms = [form for form in formats if form in PUZZLES[puzzle].forms]
-    together = {form for form in forms if form in FORMATS} - set(single_formats((form for form in forms if form in FORMATS), original))
+    together = {form for form in forms if form in FORMATS} - set(
+        single_formats((form for form in forms if form in FORMATS), original)
+    )
     single = [form for form in forms if form not in together]
     return single if set(forms) & set(PROVING) else ["json", *single]
 
 
-def merged(members: Sequence[Member], difficulties: Sequence[float], *, descending: bool = False) -> list[int]:
+def merged(
+    members: Sequence[Member], difficulties: Sequence[float], *, descending: bool = False
+) -> list[int]:
     """Return the order of members from easy to hard, or `descending`.
 
-    Members with the same unit are sorted by difficulty. Units cannot be compared, so the sorted groups are merged by relative position: member k of
-    n, counted from 0, is at (2k + 1) / 2n. Of equal positions, the one whose group begins earlier in `members` is first.
+    Members with the same unit are sorted by difficulty. Units cannot be compared, so the sorted
+    groups are merged by relative position: member k of n, counted from 0, is at (2k + 1) / 2n. Of
+    equal positions, the one whose group begins earlier in `members` is first.
     """
     groups: dict[str, list[int]] = {}
     for index, member in enumerate(members):
         groups.setdefault(member.unit, []).append(index)
     placed = []
     for number, group in enumerate(groups.values()):
-        ordered = sorted(group, key=lambda index: -difficulties[index] if descending else difficulties[index])
-        placed += [((2 * place + 1) / (2 * len(ordered)), number, place, index) for place, index in enumerate(ordered)]
+        ordered = sorted(
+            group, key=lambda index: -difficulties[index] if descending else difficulties[index]
+        )
+        placed += [
+            ((2 * place + 1) / (2 * len(ordered)), number, place, index)
+            for place, index in enumerate(ordered)
+        ]
     return [index for *_, index in sorted(placed)]

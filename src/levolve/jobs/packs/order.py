@@ -1,4 +1,5 @@
-"""`Order`: the complete definition of a pack except its seed. An order and a seed give the same levels on any machine.
+"""`Order`: the complete definition of a pack except its seed. An order and a seed give the same
+levels on any machine.
 
 `PuzzleOrder`: the complete definition of the puzzles of a pack except their seed.
 
@@ -16,7 +17,15 @@ import numpy as np
 from levolve.core.errors import InputError
 from levolve.core.events import Watch
 from levolve.jobs.packs.objective import least_differing
-from levolve.jobs.packs.targets import PackTarget, Range, Spread, parse_curve, parse_target, style_targets, write_range
+from levolve.jobs.packs.targets import (
+    PackTarget,
+    Range,
+    Spread,
+    parse_curve,
+    parse_target,
+    style_targets,
+    write_range,
+)
 from levolve.levels.frame import CHECKPOINTS, UNKEPT, Frame
 from levolve.levels.measures import MEASURES
 from levolve.levels.measures.measure import Range as MeasureRange
@@ -31,42 +40,65 @@ from levolve.search.objectives.reward import ANY_WALLS, Reward
 
 
 def check_wanted(measure: str, wanted: MeasureRange, frame: Frame, tileset: Tileset) -> None:
-    """Raise `InputError` if no level of this frame and tileset can meet a range of a measure; `wanted` is its least and its greatest value."""
+    """Raise `InputError` if no level of this frame and tileset can meet a range of a measure;
+    `wanted` is its least and its greatest value.
+    """
     low, high = wanted
     entry = MEASURES[measure]
     least, most = entry.bounds(frame, tileset)
     given = f"{low:g}" if low == high else f"{low:g}..{high:g}"
     if high < least or low > most:
         possible = f"{least:g} or more" if most == inf else f"{least:g} to {most:g}"
-        message = f"target {measure}: expected a possible value for a winnable {frame.width}x{frame.height} level, {possible}, got {given}"
+        message = (
+            f"target {measure}: expected a possible value for a winnable "
+            f"{frame.width}x{frame.height} level, {possible}, got {given}"
+        )
         raise InputError(message)
     if not entry.whole:
         return
     first, last = ceil(low), floor(high)
     if first > last:
-        message = f"target {measure}: expected a range that contains a whole number, got {given}; this measure is a count"
+        message = (
+            f"target {measure}: expected a range that contains a whole number, got {given}; this "
+            "measure is a count"
+        )
         raise InputError(message)
-    if not any((value - int(least)) % entry.stride == 0 for value in range(first, min(last, first + entry.stride - 1) + 1)):
-        kinds = f"an {'odd' if int(least) % 2 else 'even'} number" if entry.stride == 2 else f"{least:g} plus a multiple of {entry.stride}"  # noqa: PLR2004 odd or even
+    if not any(
+        (value - int(least)) % entry.stride == 0
+        for value in range(first, min(last, first + entry.stride - 1) + 1)
+    ):
+        kinds = (
+            f"an {'odd' if int(least) % 2 else 'even'} number"
+            if entry.stride == 2  # noqa: PLR2004 odd or even
+            else f"{least:g} plus a multiple of {entry.stride}"
+        )
         message = f"target {measure}: expected {kinds}, like all levels of this frame, got {given}"
         raise InputError(message)
 
 
 def check_distinct(distinct: float, least: int, count: int, frame: Frame, tileset: Tileset) -> None:
-    """Raise `InputError` if there cannot be this many distinct levels, by Plotkin's bound on codes."""
+    """Raise `InputError` if there cannot be this many distinct levels, by Plotkin's bound on
+    codes.
+    """
     kept = sum(character not in UNKEPT for row in frame.kept for character in row)
     free = frame.width * frame.height - kept
     if count > 1 and least > free:
-        message = f"distinct: expected at most {free / (frame.width * frame.height):.3g}, the share of cells that are not kept, got {distinct:g}"
+        message = (
+            f"distinct: expected at most {free / (frame.width * frame.height):.3g}, the share of "
+            f"cells that are not kept, got {distinct:g}"
+        )
         raise InputError(message)
     kinds = len(tileset.characters)
-    # Scaled by the number of kinds, to use integers only: d > n (1 - 1/q) allows at most d / (d - n (1 - 1/q)) words.
+    # Scaled by the number of kinds, to use integers only: d > n (1 - 1/q) allows at most d / (d - n
+    # (1 - 1/q)) words.
     surplus = kinds * least - free * (kinds - 1)
     if surplus > 0 and count > kinds * least // surplus:
         most = kinds * least // surplus
         message = (
-            f"distinct: no more than {most} levels of {frame.width}x{frame.height} can differ in {distinct:g} of their cells between any two "
-            f"(Plotkin's bound), got a count of {count}; {(kinds - 1) / kinds:.2g} or less allows many"
+            f"distinct: no more than {most} levels of {frame.width}x{frame.height} can "
+            f"differ in {distinct:g} of their cells between any two "
+            f"(Plotkin's bound), got a count of {count}; {(kinds - 1) / kinds:.2g} or less "
+            "allows many"
         )
         raise InputError(message)
 
@@ -74,7 +106,8 @@ def check_distinct(distinct: float, least: int, count: int, frame: Frame, tilese
 MOST_LEVELS = 100_000
 BUDGET = 8
 PROBE_GENERATIONS = 150
-# Random individuals that show which values of a measure are possible, and how many different values they must have to show it.
+# Random individuals that show which values of a measure are possible, and how many different values
+# they must have to show it.
 MOST_SAMPLES, SAMPLED_CELLS, ENOUGH_VALUES = 128, 1 << 22, 8
 
 
@@ -82,7 +115,8 @@ MOST_SAMPLES, SAMPLED_CELLS, ENOUGH_VALUES = 128, 1 << 22, 8
 class Order:
     """The definition of a pack: the recipe, the number of levels, and their targets.
 
-    `budget` is the number of consecutive failed searches after which a target is abandoned. Use `Order.of` to create an order from user input.
+    `budget` is the number of consecutive failed searches after which a target is abandoned. Use
+    `Order.of` to create an order from user input.
     """
 
     recipe: Recipe
@@ -104,11 +138,17 @@ class Order:
         budget: int | None = None,
         watch: Watch | None = None,
     ) -> "Order":
-        """Create an order from user input; raise `InputError` for invalid or impossible targets. See `levolve.pack` for the parameters."""
+        """Create an order from user input; raise `InputError` for invalid or impossible targets.
+        See `levolve.pack` for the parameters.
+        """
         _check_whole("count", count, MOST_LEVELS)
         budget = BUDGET if budget is None else budget
         _check_whole("attempts", budget, MOST_LEVELS)
-        if isinstance(distinct, bool) or not isinstance(distinct, int | float) or not 0 <= distinct < 1:
+        if (
+            isinstance(distinct, bool)
+            or not isinstance(distinct, int | float)
+            or not 0 <= distinct < 1
+        ):
             message = f"distinct: expected a share of cells from 0 to below 1, got {distinct!r}"
             raise InputError(message)
         if target is not None and not isinstance(target, Mapping):
@@ -117,7 +157,14 @@ class Order:
         targets = {name: parse_target(name, value, count) for name, value in (target or {}).items()}
         if recipe.like:
             targets = {**style_targets(recipe, targets, watch), **targets}
-        order = cls(recipe, count, targets, float(distinct), None if curve is None else parse_curve(curve), budget)
+        order = cls(
+            recipe,
+            count,
+            targets,
+            float(distinct),
+            None if curve is None else parse_curve(curve),
+            budget,
+        )
         order.check()
         return order
 
@@ -125,7 +172,10 @@ class Order:
         """Raise `InputError` for targets that no level of this recipe can meet."""
         frame, tileset = self.frame, self.tileset
         if self.curve is not None and "difficulty" in self.target:
-            message = "target difficulty: expected no curve as well, because a curve sets the difficulty of each level"
+            message = (
+                "target difficulty: expected no curve as well, because a curve sets the "
+                "difficulty of each level"
+            )
             raise InputError(message)
         for name in [*self.target, *(["difficulty"] if self.curve else [])]:
             if not MEASURES[name].suits(frame):
@@ -154,9 +204,15 @@ class Order:
 
     @cached_property
     def frame(self) -> Frame:
-        """The recipe's frame, with default checkpoints if a target needs some and the recipe has none."""
+        """The recipe's frame, with default checkpoints if a target needs some and the recipe has
+        none.
+        """
         frame = self.recipe.frame
-        if frame.checkpoints or frame.tours or not any(CHECKPOINTS in MEASURES[name].needs for name in self.target):
+        if (
+            frame.checkpoints
+            or frame.tours
+            or not any(CHECKPOINTS in MEASURES[name].needs for name in self.target)
+        ):
             return frame
         return self.recipe.changed({"objective.kind": "reconvergence"}).frame
 
@@ -177,16 +233,23 @@ class Order:
 
     @property
     def probe_generations(self) -> int:
-        """The generations of the searches for the easiest and the hardest level; levels in a style are not found in a few."""
+        """The generations of the searches for the easiest and the hardest level; levels in a style
+        are not found in a few.
+        """
         return self.recipe.generations if self.recipe.like else PROBE_GENERATIONS
 
     @property
     def maximises(self) -> bool:
-        """Whether distinctness is the only target, so that the recipe's own objective is maximised."""
-        return not self.target and self.curve is None and not isinstance(self.recipe.parts[1], Target)
+        """Whether distinctness is the only target, so that the recipe's own objective is
+        maximised.
+        """
+        return (
+            not self.target and self.curve is None and not isinstance(self.recipe.parts[1], Target)
+        )
 
     def _stride(self, name: str, target: PackTarget) -> float:
-        """Return the distance between possible values of a measure, as far as random individuals show it; only a spread depends on it.
+        """Return the distance between possible values of a measure, as far as random individuals
+        show it; only a spread depends on it.
 
         On a lattice, for example, all ways between two cells differ by a multiple of four tiles.
         """
@@ -194,21 +257,35 @@ class Order:
         if not isinstance(target, Spread) or target.within is not None or not entry.whole:
             return entry.stride
         count = min(MOST_SAMPLES, max(SAMPLED_CELLS // (self.frame.width * self.frame.height), 2))
-        values = np.unique(entry.count(self.genotype.batch(self.genotype.start(self.frame, 0, 0, count), self.frame))).astype(np.int64)
+        values = np.unique(
+            entry.count(
+                self.genotype.batch(self.genotype.start(self.frame, 0, 0, count), self.frame)
+            )
+        ).astype(np.int64)
         gaps = np.diff(values[values >= 0])
-        return max(int(np.gcd.reduce(gaps)), entry.stride) if len(gaps) >= ENOUGH_VALUES else entry.stride
+        return (
+            max(int(np.gcd.reduce(gaps)), entry.stride)
+            if len(gaps) >= ENOUGH_VALUES
+            else entry.stride
+        )
 
     @cached_property
     def targets(self) -> list[dict[str, Range]]:
-        """The target ranges of each level by measure, including the constraints of the recipe's objective."""
+        """The target ranges of each level by measure, including the constraints of the recipe's
+        objective.
+        """
         targets: list[dict[str, Range]] = [dict(self._conditions) for _ in range(self.count)]
         for name, target in self.target.items():
-            for ranges, (low, high) in zip(targets, target.ranges(self.count, self._stride(name, target)), strict=True):
+            for ranges, (low, high) in zip(
+                targets, target.ranges(self.count, self._stride(name, target)), strict=True
+            ):
                 least, most = ranges.get(name, (low, high))
                 ranges[name] = max(low, least), min(high, most)
                 if max(low, least) > min(high, most):
                     message = (
-                        f"target {name}: expected a range within {write_range((least, most))}, which the recipe's objective requires, "
+                        f"target {name}: expected a range within "
+                        f"{write_range((least, most))}, which the recipe's objective "
+                        "requires, "
                         f"got {write_range((low, high))}"
                     )
                     raise InputError(message)
@@ -218,18 +295,29 @@ class Order:
     def _conditions(self) -> dict[str, Range]:
         """Return the constraints of the recipe's objective, and its targets, if any."""
         objective = self.recipe.parts[1]
-        conditions: dict[str, Range] = dict(objective.targets) if isinstance(objective, Target) else {}
+        conditions: dict[str, Range] = (
+            dict(objective.targets) if isinstance(objective, Target) else {}
+        )
         if isinstance(objective, Reward):
             cells = self.frame.width * self.frame.height
             if objective.walls != ANY_WALLS:
                 conditions["walls"] = (objective.walls[0] * cells, objective.walls[1] * cells)
             if objective.exit_members:
-                conditions["exit_members"] = (float(objective.exit_members), float(len(self.frame.checkpoints)))
+                conditions["exit_members"] = (
+                    float(objective.exit_members),
+                    float(len(self.frame.checkpoints)),
+                )
         return conditions
 
     def to_data(self) -> dict[str, Any]:
-        """Return the order as plain data: that of the recipe, and the settings of the pack under `pack`."""
-        pack: dict[str, Any] = {"count": self.count, "distinct": self.distinct, "budget": self.budget}
+        """Return the order as plain data: that of the recipe, and the settings of the pack under
+        `pack`.
+        """
+        pack: dict[str, Any] = {
+            "count": self.count,
+            "distinct": self.distinct,
+            "budget": self.budget,
+        }
         if self.target:
             pack["target"] = {name: target.to_data() for name, target in self.target.items()}
         if self.curve is not None:
@@ -242,9 +330,16 @@ class Order:
         pack = data.get("pack")
         known = {"count", "distinct", "budget", "target", "curve"}
         if not isinstance(pack, Mapping) or not set(pack) <= known:
-            message = f"origin: expected a pack with some of {', '.join(sorted(known))}, got {pack!r}"
+            message = (
+                f"origin: expected a pack with some of {', '.join(sorted(known))}, got {pack!r}"
+            )
             raise InputError(message)
-        return cls.of(Recipe.from_data({key: value for key, value in data.items() if key != "pack"}, "origin"), **pack)
+        return cls.of(
+            Recipe.from_data(
+                {key: value for key, value in data.items() if key != "pack"}, "origin"
+            ),
+            **pack,
+        )
 
 
 def _check_whole(name: str, value: object, most: int) -> None:
@@ -258,7 +353,9 @@ MOST_PUZZLES = 10_000
 
 @dataclass(frozen=True)
 class PuzzleOrder:
-    """So many puzzles of one kind and size, along a curve. Use `PuzzleOrder.of` to create an order from user input."""
+    """So many puzzles of one kind and size, along a curve. Use `PuzzleOrder.of` to create an order
+    from user input.
+    """
 
     puzzle: str
     size: tuple[int, int]
@@ -276,10 +373,12 @@ class PuzzleOrder:
         curve: str | Sequence[float] | None = None,
         request: Mapping[str, Any] | None = None,
     ) -> "PuzzleOrder":
-        """Create an order from user input; raise `InputError` for an unknown puzzle or a size that it cannot have.
+        """Create an order from user input; raise `InputError` for an unknown puzzle or a size that
+        it cannot have.
 
-        `size` is `7x7` or (width, height), by default the usual one of the puzzle's requests. `request` are other fields of the request, such as
-        `unique`; the order itself sets the length.
+        `size` is `7x7` or (width, height), by default the usual one of the puzzle's requests.
+        `request` are other fields of the request, such as `unique`; the order itself sets the
+        length.
         """
         check_range("count", count, 1, MOST_PUZZLES)
         usual: Any = PUZZLES[puzzle].request()
@@ -287,10 +386,23 @@ class PuzzleOrder:
         lengths = PUZZLES[puzzle].lengths(sides)
         given = dict(request or {})
         if "length" in given:
-            message = f"length: expected other fields of a request, got {given['length']!r}; a pack has solutions of all lengths"
+            message = (
+                f"length: expected other fields of a request, got {given['length']!r}; a pack "
+                "has solutions of all lengths"
+            )
             raise InputError(message)
-        changed_settings(PUZZLES[puzzle].request, {**given, "size": sides, "length": lengths}, f"a request for {PUZZLES[puzzle].plural}")
-        return cls(puzzle, sides, count, None if curve is None else parse_curve(curve), tuple(sorted(given.items())))
+        changed_settings(
+            PUZZLES[puzzle].request,
+            {**given, "size": sides, "length": lengths},
+            f"a request for {PUZZLES[puzzle].plural}",
+        )
+        return cls(
+            puzzle,
+            sides,
+            count,
+            None if curve is None else parse_curve(curve),
+            tuple(sorted(given.items())),
+        )
 
     @property
     def name(self) -> str:
@@ -306,13 +418,22 @@ class PuzzleOrder:
         """Return the order as plain data."""
         curve = {} if self.curve is None else {"curve": list(self.curve)}
         request = {"request": dict(self.request)} if self.request else {}
-        return {"puzzle": self.puzzle, "size": f"{self.size[0]}x{self.size[1]}", "count": self.count, **curve, **request}
+        return {
+            "puzzle": self.puzzle,
+            "size": f"{self.size[0]}x{self.size[1]}",
+            "count": self.count,
+            **curve,
+            **request,
+        }
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "PuzzleOrder":
         """Create an order from the result of `to_data`."""
         known = {"puzzle", "size", "count", "curve", "request"}
         if not known - {"curve", "request"} <= set(data) <= known:
-            message = f"origin: expected an order of puzzles with {', '.join(sorted(known))}, got {sorted(map(str, data))}"
+            message = (
+                f"origin: expected an order of puzzles with {', '.join(sorted(known))}, got "
+                f"{sorted(map(str, data))}"
+            )
             raise InputError(message)
         return cls.of(**data)

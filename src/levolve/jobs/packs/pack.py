@@ -22,7 +22,15 @@ from levolve.formats.originals import Original
 from levolve.formats.pictures.png import sheet_picture
 from levolve.formats.tables import Tabular
 from levolve.formats.themes.theme import Theme
-from levolve.jobs.packs.manifest import FORMAT, MANIFEST, PAGE, PARTS, SHEET, bundles, encode_manifest
+from levolve.jobs.packs.manifest import (
+    FORMAT,
+    MANIFEST,
+    PAGE,
+    PARTS,
+    SHEET,
+    bundles,
+    encode_manifest,
+)
 from levolve.jobs.packs.members import Item, Member, PuzzleMember, member_of, merged
 from levolve.jobs.packs.order import Order
 from levolve.jobs.packs.replace_folder import write_folder
@@ -58,10 +66,16 @@ def with_origins(levels: Iterable[Level], order: Order, seed: int) -> tuple[Leve
 
 
 def formats_of(names: str | Iterable[str], positions: Iterable[Position] = ()) -> list[str]:
-    """Parse a list of formats, such as "tiled,png": names of formats, or of programs that open them, or of forms of the puzzles in `positions`."""
+    """Parse a list of formats, such as "tiled,png": names of formats, or of programs that open
+    them, or of forms of the puzzles in `positions`.
+    """
     listed = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
     forms = {form for position in positions for form in puzzle_of(position).forms}
-    known = [*FORMATS, *(program for program, name in PROGRAMS.items() if name in FORMATS), *sorted(forms - set(FORMATS))]
+    known = [
+        *FORMATS,
+        *(program for program, name in PROGRAMS.items() if name in FORMATS),
+        *sorted(forms - set(FORMATS)),
+    ]
     for name in listed:
         if name not in known:
             message = f"unknown format {name!r}: {did_you_mean(name, known)}"
@@ -69,23 +83,38 @@ def formats_of(names: str | Iterable[str], positions: Iterable[Position] = ()) -
     return list(dict.fromkeys(PROGRAMS.get(name, name) for name in listed))
 
 
-def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: Path, look: Look | None = None) -> list[str]:
-    """Parse a list of formats for the orders of a pack; raise an error, before any work, for formats that do not support their levels or a look.
+def formats_for(
+    names: str | Iterable[str], orders: Sequence[AnyOrder], folder: Path, look: Look | None = None
+) -> list[str]:
+    """Parse a list of formats for the orders of a pack; raise an error, before any work, for
+    formats that do not support their levels or a look.
 
-    In a pack of puzzles alone, they are those of the puzzles. Levels must also be writable to this folder.
+    In a pack of puzzles alone, they are those of the puzzles. Levels must also be writable to this
+    folder.
     """
     ordered = [order for order in orders if isinstance(order, Order)]
     if not ordered:
         listed = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
-        forms = list(dict.fromkeys(PUZZLES[order.name].suffix(form) for order in orders for form in listed))
-        if look is not None and look != Look() and not any(FORMATS[form].shows_tiles for form in forms if form in MAP_FORMS):
+        forms = list(
+            dict.fromkeys(PUZZLES[order.name].suffix(form) for order in orders for form in listed)
+        )
+        if (
+            look is not None
+            and look != Look()
+            and not any(FORMATS[form].shows_tiles for form in forms if form in MAP_FORMS)
+        ):
             given = ",".join(forms)
-            message = f"theme, tile: expected a map of the puzzles as well, such as tiled or godot, because their pictures have one look; got {given}"
+            message = (
+                "theme, tile: expected a map of the puzzles as well, such as tiled or godot, "
+                f"because their pictures have one look; got {given}"
+            )
             raise InputError(message)
         return forms
     formats = formats_of(names)
     for order in ordered:
-        blank = Level(np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset)
+        blank = Level(
+            np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset
+        )
         for suffix in formats:
             check_size(folder / f"level.{suffix}", order.frame.width, order.frame.height, look)
             encode_all(blank, folder / f"blank.{suffix}", look)
@@ -94,10 +123,12 @@ def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: 
 
 @dataclass(frozen=True, repr=False)
 class Pack(Displayed, Tabular):
-    """Levels and puzzles that were built together. Each has a solution that an independent checker has replayed; levels also have their origin.
+    """Levels and puzzles that were built together. Each has a solution that an independent checker
+    has replayed; levels also have their origin.
 
-    `items` are all of them in order, `levels` and `positions` only those of one kind. `homes` are the numbers of the parts of all items; by default,
-    all are of the first. `seconds` is the build time, which is ignored when packs are compared.
+    `items` are all of them in order, `levels` and `positions` only those of one kind. `homes` are
+    the numbers of the parts of all items; by default, all are of the first. `seconds` is the build
+    time, which is ignored when packs are compared.
     """
 
     name: str
@@ -111,33 +142,53 @@ class Pack(Displayed, Tabular):
         object.__setattr__(self, "homes", self.homes or (0,) * len(self.items))
 
     @classmethod
-    def joined(cls, name: str, packs: Sequence["Pack"], *, descending: bool | None = False) -> "Pack":
-        """Join several packs, from easy to hard, or `descending`, or, for None, one after the other. Each level keeps the origin of its own pack.
+    def joined(
+        cls, name: str, packs: Sequence["Pack"], *, descending: bool | None = False
+    ) -> "Pack":
+        """Join several packs, from easy to hard, or `descending`, or, for None, one after the
+        other. Each level keeps the origin of its own pack.
 
-        Levels are sorted by difficulty. Puzzles have difficulties in other units: see `levolve.jobs.packs.members.merged`.
+        Levels are sorted by difficulty. Puzzles have difficulties in other units: see
+        `levolve.jobs.packs.members.merged`.
         """
         members = [member for pack in packs for member in pack.members]
         firsts = itertools.accumulate((len(pack.parts) for pack in packs), initial=0)
-        homes = [first + home for first, pack in zip(firsts, packs, strict=False) for home in pack.homes]
+        homes = [
+            first + home for first, pack in zip(firsts, packs, strict=False) for home in pack.homes
+        ]
         order = list(range(len(members)))
         if descending is not None:
             measured = [measures for pack in packs for measures in pack.measures]
-            order = merged(members, [measures.get("difficulty", 0) for measures in measured], descending=descending)
+            order = merged(
+                members,
+                [measures.get("difficulty", 0) for measures in measured],
+                descending=descending,
+            )
         parts = tuple(part for pack in packs for part in pack.parts)
         return cls(
-            name, tuple(members[index].item for index in order), parts, sum(pack.seconds for pack in packs), tuple(homes[index] for index in order)
+            name,
+            tuple(members[index].item for index in order),
+            parts,
+            sum(pack.seconds for pack in packs),
+            tuple(homes[index] for index in order),
         )
 
     @classmethod
     def load(cls, folder: str | Path) -> "Pack":
-        """Read a pack from its folder. Raises `InputError` for another folder, and for a pack that is damaged or was edited."""
+        """Read a pack from its folder. Raises `InputError` for another folder, and for a pack that
+        is damaged or was edited.
+        """
         from levolve.jobs.packs.files import load_pack
 
         return load_pack(folder)
 
     def __repr__(self) -> str:
         """Return the name, the number of levels and puzzles, and the digest."""
-        counts = [f"{len(things)} {noun}" for noun, things in (("levels", self.levels), ("puzzles", self.positions)) if things]
+        counts = [
+            f"{len(things)} {noun}"
+            for noun, things in (("levels", self.levels), ("puzzles", self.positions))
+            if things
+        ]
         return f"<Pack {self.name}: {', '.join(counts) or 'empty'}, {self.digest[:12]}>"
 
     @property
@@ -162,7 +213,9 @@ class Pack(Displayed, Tabular):
 
     @cached_property
     def names(self) -> list[str]:
-        """The file names of the items without suffix: the position in the pack, and the recipe's name in characters valid in file names."""
+        """The file names of the items without suffix: the position in the pack, and the recipe's
+        name in characters valid in file names.
+        """
         digits = max(len(str(len(self.items))), 2)
         kinds = [re.sub(r"[^\w.-]+", "-", member.kind or self.name) for member in self.members]
         return [f"{number:0{digits}}-{kind}" for number, kind in enumerate(kinds, 1)]
@@ -177,8 +230,11 @@ class Pack(Displayed, Tabular):
         """The targets, how they were met, and the nearest results for abandoned levels."""
         return report_of(self.parts, self.homes, self.items, self.measures)
 
-    def to_data(self, files: Sequence[Sequence[str]] = (), parts: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
-        """Return the manifest: orders, seeds, targets, and the files, measures and digest of each item. It does not depend on time or machine.
+    def to_data(
+        self, files: Sequence[Sequence[str]] = (), parts: Sequence[Mapping[str, str]] = ()
+    ) -> dict[str, Any]:
+        """Return the manifest: orders, seeds, targets, and the files, measures and digest of each
+        item. It does not depend on time or machine.
 
         `parts` are the names of each level in files that contain several.
         """
@@ -220,10 +276,12 @@ class Pack(Displayed, Tabular):
         look: Look | None = None,
         original: Original | None = None,
     ) -> dict[str, bytes]:
-        """Return the names and bytes of all files of the pack, in a look: items in each format, the manifest, a contact sheet and the page.
+        """Return the names and bytes of all files of the pack, in a look: items in each format, the
+        manifest, a contact sheet and the page.
 
-        Puzzles are written in those formats that they have, and as JSON if none of them holds the solution. Each level has the foreign parts of the
-        original, the file that the pack continues from.
+        Puzzles are written in those formats that they have, and as JSON if none of them holds the
+        solution. Each level has the foreign parts of the original, the file that the pack continues
+        from.
         """
         suffixes = formats_of(formats, self.positions)
         files: dict[str, bytes] = {}
@@ -233,15 +291,24 @@ class Pack(Displayed, Tabular):
             written = member.files(Path(folder) / name, suffixes, look, original)
             files |= written
             names.append(list(written))
-        shown = {name: member.level() for name, member in zip(self.names, self.members, strict=True)}
+        shown = {
+            name: member.level() for name, member in zip(self.names, self.members, strict=True)
+        }
         levels = {name: level for name, level in shown.items() if level is not None}
         together, parts = bundles(self.name, levels, suffixes, look or Look(), original)
         files |= together
         if self.items:
             files[SHEET] = self.sheet(look)
         data = self.to_data(names, [parts.get(name, {}) for name in self.names])
-        entries = [member.entry(entry, look) for member, entry in zip(self.members, data["levels"], strict=True)]
-        puzzles = {member.kind: member.puzzle for member in self.members if isinstance(member, PuzzleMember)}
+        entries = [
+            member.entry(entry, look)
+            for member, entry in zip(self.members, data["levels"], strict=True)
+        ]
+        puzzles = {
+            member.kind: member.puzzle
+            for member in self.members
+            if isinstance(member, PuzzleMember)
+        }
         scripts = [puzzle.page_script() for puzzle in puzzles.values()]
         files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels, look), entries, scripts)
         files[MANIFEST] = encode_manifest(data, files)
@@ -249,20 +316,35 @@ class Pack(Displayed, Tabular):
 
     def sheet(self, look: Look | None = None) -> bytes:
         """Return a PNG with all items, each with its name below."""
-        captions = [f"{name}  {member.caption}" for name, member in zip(self.names, self.members, strict=True)]
+        captions = [
+            f"{name}  {member.caption}"
+            for name, member in zip(self.names, self.members, strict=True)
+        ]
         return sheet_picture([member.drawn() for member in self.members], captions, look)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per item: its name, recipe or puzzle, steps, digest, and all measures that any item has."""
+        """Return one row per item: its name, recipe or puzzle, steps, digest, and all measures that
+        any item has.
+        """
         measures = list(dict.fromkeys(name for each in self.measures for name in each))
         heads = [
-            {"name": name, "kind": member.kind or self.name, "steps": len(member.item.solution or ""), "digest": member.item.digest}
+            {
+                "name": name,
+                "kind": member.kind or self.name,
+                "steps": len(member.item.solution or ""),
+                "digest": member.item.digest,
+            }
             for name, member in zip(self.names, self.members, strict=True)
         ]
-        return [{**head, **{name: each.get(name) for name in measures}} for head, each in zip(heads, self.measures, strict=True)]
+        return [
+            {**head, **{name: each.get(name) for name in measures}}
+            for head, each in zip(heads, self.measures, strict=True)
+        ]
 
     def plot(self, measure: str = "difficulty") -> "Figure":
-        """Return a measure of all items in their order as a matplotlib figure. Requires the extra `plot`."""
+        """Return a measure of all items in their order as a matplotlib figure. Requires the extra
+        `plot`.
+        """
         with requiring("pack.plot", ("matplotlib",), "plot"):
             from levolve.jobs.charts.results import pack_figure
 
@@ -272,8 +354,14 @@ class Pack(Displayed, Tabular):
         return self.sheet() if self.items else None
 
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of a sheet of all items (.png), or of the table of their measures (.csv, .parquet). `save` writes the whole folder."""
-        return {path: self.sheet(look)} if path.suffix.lower() == ".png" and self.items else super().encoded_files(path, look)
+        """Return the bytes of a sheet of all items (.png), or of the table of their measures (.csv,
+        .parquet). `save` writes the whole folder.
+        """
+        return (
+            {path: self.sheet(look)}
+            if path.suffix.lower() == ".png" and self.items
+            else super().encoded_files(path, look)
+        )
 
     def save(
         self,
@@ -284,14 +372,24 @@ class Pack(Displayed, Tabular):
         tile: int | None = None,
         original: Original | None = None,
     ) -> Path:
-        """Write the pack's folder, and return the path of the page. All files are encoded before the first is written.
+        """Write the pack's folder, and return the path of the page. All files are encoded before
+        the first is written.
 
-        `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile) are the look of pictures and of files for engines.
-        Parts of `original` that a person added, such as layers, are in the files of all levels (see `levolve.formats.level_files.open_level`).
+        `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile) are
+        the look of pictures and of files for engines. Parts of `original` that a person added, such
+        as layers, are in the files of all levels (see `levolve.formats.level_files.open_level`).
         """
-        return write_folder(Path(folder), self.files(formats, folder, look_of(theme, tile), original))
+        return write_folder(
+            Path(folder), self.files(formats, folder, look_of(theme, tile), original)
+        )
 
     def summary(self, folder: Path | None = None) -> dict[str, Any]:
-        """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""
-        written = {"folder": None} if folder is None else {"folder": str(folder.resolve()), "index": str(folder.resolve() / PAGE)}
+        """Return the manifest with the folder it was written to, if any, its page, and the build
+        time in seconds.
+        """
+        written = (
+            {"folder": None}
+            if folder is None
+            else {"folder": str(folder.resolve()), "index": str(folder.resolve() / PAGE)}
+        )
         return {**self.to_data(), **written, "seconds": round(self.seconds, 3)}

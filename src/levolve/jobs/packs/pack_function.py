@@ -28,7 +28,9 @@ from levolve.recipes.finding import RecipeSource, Size, adapt
 from levolve.recipes.from_levels import KEPT, Example, Keep
 from levolve.recipes.recipe import Recipe
 
-BUDGET = OldSpelling(("budget",), "attempts", "the failed searches in a row before a target is abandoned")
+BUDGET = OldSpelling(
+    ("budget",), "attempts", "the failed searches in a row before a target is abandoned"
+)
 
 
 @named_arguments(EXECUTOR, KEPT, BUDGET)
@@ -57,16 +59,19 @@ def pack(
     Parameters
     ----------
     recipe, size, settings, start, keep, frame, like
-        How levels are evolved; see `levolve.recipes.finding.adapt`. `recipe` may be the name of a puzzle, such as "flag", or a list of recipes and
-        puzzles, which share the levels evenly and are merged in the order of difficulty. Beside levels, puzzles have their usual size.
+        How levels are evolved; see `levolve.recipes.finding.adapt`. `recipe` may be the name of a
+        puzzle, such as "flag", or a list of recipes and puzzles, which share the levels evenly and
+        are merged in the order of difficulty. Beside levels, puzzles have their usual size.
     count
         The number of levels and puzzles, 1 or more.
     target
-        Ranges of measures by name: a value, a pair, a string such as "35..98", a list of these with one per level, or a `levolve.packs.spread`.
+        Ranges of measures by name: a value, a pair, a string such as "35..98", a list of these with
+        one per level, or a `levolve.packs.spread`.
     distinct
         The minimum share of cells in which any two levels differ, 0 <= share < 1.
     curve
-        Order the levels by difficulty, evenly spaced: "easy..hard", "hard..easy", or two numbers from 0 to 1.
+        Order the levels by difficulty, evenly spaced: "easy..hard", "hard..easy", or two numbers
+        from 0 to 1.
     seed
         From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
     attempts
@@ -76,11 +81,11 @@ def pack(
     executor
         Where searches are carried out; see `levolve.evolve`. Does not change the result.
     watch
-        A callback for events: a `SearchFinished` per search; with `like`, before them a `ProbeAdvanced` per generation of the search that sets the
-        likeness.
+        A callback for events: a `SearchFinished` per search; with `like`, before them a
+        `ProbeAdvanced` per generation of the search that sets the likeness.
     store
-        Where the pack is stored while it is built, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By
-        default nowhere.
+        Where the pack is stored while it is built, so that `levolve.resume` can continue it: a
+        path, a `Store`, or True for the user's own. By default nowhere.
 
     Levels that were not found are omitted; `.report` lists them.
 
@@ -89,10 +94,21 @@ def pack(
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    sources = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
+    sources = (
+        list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
+    )
     changes = {"settings": settings, "start": start, "keep": keep, "frame": frame, "like": like}
     requirements = {"target": target, "distinct": distinct, "budget": attempts}
-    orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)
+    orders = orders_of(
+        sources,
+        count=count,
+        size=size,
+        curve=curve,
+        changes=changes,
+        requirements=requirements,
+        request=request,
+        watch=watch,
+    )
     with work_pool(executor=executor) as pool:
         return complete(PackJob(orders, seed, pool), store, watch)
 
@@ -117,35 +133,58 @@ def orders_of(
     count, curve, watch
         See `pack`.
     size
-        The size of levels. In a pack without levels it is that of the puzzles; beside levels, puzzles have their usual size.
+        The size of levels. In a pack without levels it is that of the puzzles; beside levels,
+        puzzles have their usual size.
     changes, requirements
-        Arguments of `adapt` and of `Order.of`, by name. They apply to levels; a pack without levels takes none.
+        Arguments of `adapt` and of `Order.of`, by name. They apply to levels; a pack without levels
+        takes none.
     request
-        Fields of the requests for puzzles, such as `unique`. Each applies to the puzzles that have it; one that none has is refused.
+        Fields of the requests for puzzles, such as `unique`. Each applies to the puzzles that have
+        it; one that none has is refused.
     """
     if not sources:
         message = "recipe: expected at least one recipe, got none"
         raise InputError(message)
     recipes = {index: source for index, source in enumerate(sources) if not is_puzzle(source)}
-    unfit = [name for name, value in {**(changes or {}), **(requirements or {})}.items() if _is_given(value)]
+    unfit = [
+        name
+        for name, value in {**(changes or {}), **(requirements or {})}.items()
+        if _is_given(value)
+    ]
     if not recipes and unfit:
-        message = f"{unfit[0]}: expected a recipe of levels, got the puzzle {sources[0]!r}; see 'levolve make {sources[0]} --help'"
+        message = (
+            f"{unfit[0]}: expected a recipe of levels, got the puzzle {sources[0]!r}; see "
+            f"'levolve make {sources[0]} --help'"
+        )
         raise InputError(message)
     adapted = {index: _adapted(source, size, changes or {}) for index, source in recipes.items()}
-    names = [adapted[index].name if index in adapted else str(source) for index, source in enumerate(sources)]
+    names = [
+        adapted[index].name if index in adapted else str(source)
+        for index, source in enumerate(sources)
+    ]
     if len(set(names)) < len(names):
         message = f"recipe: expected each recipe once, got {', '.join(names)}"
         raise InputError(message)
-    requests = {name: _request_of(name, request or {}) for index, name in enumerate(names) if index not in adapted}
-    unknown = [field for field in request or {} if not any(field in known for known in requests.values())]
+    requests = {
+        name: _request_of(name, request or {})
+        for index, name in enumerate(names)
+        if index not in adapted
+    }
+    unknown = [
+        field for field in request or {} if not any(field in known for known in requests.values())
+    ]
     if unknown:
-        message = f"{unknown[0]}: expected a puzzle that has it, such as flag, got {', '.join(names)}"
+        message = (
+            f"{unknown[0]}: expected a puzzle that has it, such as flag, got {', '.join(names)}"
+        )
         raise InputError(message)
     shares = shares_of(count, len(sources)) if len(sources) > 1 else [count]
     return [
         Order.of(adapted[index], count=share, curve=curve, watch=watch, **(requirements or {}))
         if index in adapted
-        else PuzzleOrder.of(name, count=share, size=None if adapted else size, curve=curve, request=requests[name])
+        else PuzzleOrder.of(
+            name, count=share, size=None if adapted else size, curve=curve, request=requests[name]
+        )
         for index, (name, share) in enumerate(zip(names, shares, strict=True))
     ]
 
@@ -172,7 +211,10 @@ def _adapted(source: RecipeSource | None, size: Size | None, changes: Mapping[st
 
 def _is_given(value: object) -> bool:
     """Whether the value of an option is not its default."""
-    return not (value is None or (isinstance(value, str | bool | int | float | Mapping | list | tuple) and not value))
+    return not (
+        value is None
+        or (isinstance(value, str | bool | int | float | Mapping | list | tuple) and not value)
+    )
 
 
 def shares_of(count: int, recipes: int) -> list[int]:
@@ -199,9 +241,17 @@ DEMO_LEVELS = sum(count for _, count, _, _ in PARTS)
 
 
 def build_demo(seed: int = 1, executor: Executor | None = None, watch: Watch | None = None) -> Pack:
-    """Build a pack from several recipes, sorted from the easiest level to the hardest. The same seed gives the same levels."""
+    """Build a pack from several recipes, sorted from the easiest level to the hardest. The same
+    seed gives the same levels.
+    """
     orders = [
-        Order.of(adapt(recipe, settings=settings), count=count, target=target, distinct=0.12, curve="easy..hard")
+        Order.of(
+            adapt(recipe, settings=settings),
+            count=count,
+            target=target,
+            distinct=0.12,
+            curve="easy..hard",
+        )
         for recipe, count, target, settings in PARTS
     ]
     return replace(complete(PackJob(orders, seed, executor), watch=watch), name="levolve demo")
@@ -213,14 +263,16 @@ ORDERS = {"easy..hard": False, "hard..easy": True, GIVEN: None}
 
 
 def join_packs(folders: Sequence[str | Path], order: str = "easy..hard") -> Pack:
-    """Read packs from their folders and join them. Every level keeps its origin, and every part its order, seed and results.
+    """Read packs from their folders and join them. Every level keeps its origin, and every part its
+    order, seed and results.
 
     Parameters
     ----------
     folders
         The folders of at least two packs. No level may be in two of them.
     order
-        "easy..hard" or "hard..easy", as in `Pack.joined`, or "given" for the levels of one pack after those of the other.
+        "easy..hard" or "hard..easy", as in `Pack.joined`, or "given" for the levels of one pack
+        after those of the other.
     """
     if order not in ORDERS:
         message = f"order: unknown order {order!r}: {did_you_mean(str(order), list(ORDERS))}"
@@ -246,5 +298,8 @@ def _check_distinct(folders: Sequence[str | Path], packs: Sequence[Pack]) -> Non
             seen.setdefault(item.digest, here)
     if equal:
         more = f" and {len(equal) - 1} more" if len(equal) > 1 else ""
-        message = f"PACK: expected packs without equal levels, got {len(equal)}: {equal[0]}{more}; leave one pack out, or build it with another seed"
+        message = (
+            f"PACK: expected packs without equal levels, got {len(equal)}: {equal[0]}{more}; "
+            "leave one pack out, or build it with another seed"
+        )
         raise InputError(message)

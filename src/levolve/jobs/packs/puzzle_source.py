@@ -24,9 +24,15 @@ Made = tuple[Position, dict[str, int]]
 
 
 def make_candidate(
-    puzzle: str, size: tuple[int, int], number: int, count: int, seed: int, wanted: tuple[tuple[str, Any], ...] = ()
+    puzzle: str,
+    size: tuple[int, int],
+    number: int,
+    count: int,
+    seed: int,
+    wanted: tuple[tuple[str, Any], ...] = (),
 ) -> tuple[Position, ...]:
-    """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing where it could not be made.
+    """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing
+    where it could not be made.
 
     `wanted` are other fields of the request.
     """
@@ -99,7 +105,8 @@ def make_along(
     watch: Watch | None = None,
     **request: object,
 ) -> list[Position]:
-    """Make puzzles that meet a request, evenly spread over their difficulty along a curve: `CANDIDATES` times as many are made.
+    """Make puzzles that meet a request, evenly spread over their difficulty along a curve:
+    `CANDIDATES` times as many are made.
 
     >>> made = make_along("sliding", 3, "hard..easy", seed=1)
     >>> hardness = [PUZZLES["sliding"].measures(position)["difficulty"] for position in made]
@@ -110,9 +117,15 @@ def make_along(
     return choose(puzzle, made, count, parse_curve(curve))
 
 
-def choose(puzzle: str, positions: Sequence[Position], count: int, curve: Range | None) -> list[Position]:
-    """As many of the puzzles as requested, spread evenly over their difficulty along the curve; by default from the easiest to the hardest."""
-    measured: list[Made] = [(position, PUZZLES[puzzle].measures(position)) for position in positions]
+def choose(
+    puzzle: str, positions: Sequence[Position], count: int, curve: Range | None
+) -> list[Position]:
+    """As many of the puzzles as requested, spread evenly over their difficulty along the curve; by
+    default from the easiest to the hardest.
+    """
+    measured: list[Made] = [
+        (position, PUZZLES[puzzle].measures(position)) for position in positions
+    ]
     ordered = sorted(measured, key=_difficulty)
     if len(ordered) <= count:
         chosen = ordered
@@ -122,7 +135,9 @@ def choose(puzzle: str, positions: Sequence[Position], count: int, curve: Range 
         easiest, hardest = (_difficulty(ordered[end]) for end in (0, -1))
         left, chosen = list(ordered), []
         for number in range(count):
-            wanted = easiest + (hardest - easiest) * (low + (high - low) * number / max(count - 1, 1))
+            wanted = easiest + (hardest - easiest) * (
+                low + (high - low) * number / max(count - 1, 1)
+            )
             nearest = min(left, key=lambda made: abs(_difficulty(made) - wanted))
             left.remove(nearest)
             chosen.append(nearest)

@@ -1,35 +1,45 @@
-"""The folder of a pack. At every moment it holds one whole pack, the old one or the new one; other files in it stay.
+"""The folder of a pack. At every moment it holds one whole pack, the old one or the new one; other
+files in it stay.
 
-**A new folder** is built complete under a temporary name beside its place, flushed to the disk, and renamed. It appears with all its files or not
-at all.
+**A new folder** is built complete under a temporary name beside its place, flushed to the disk, and
+renamed. It appears with all its files or not at all.
 
-**An old pack is replaced** inside its folder, so that the folder itself stays: its permissions, a mount, a link to it, a shell or a web server in it.
+**An old pack is replaced** inside its folder, so that the folder itself stays: its permissions, a
+mount, a link to it, a shell or a web server in it.
 
-1. All new files are written into a hidden folder in it, with their final names, and flushed. An error, a full disk or a kill up to here leaves the
-   old pack as it was; the hidden folder is removed at once, or by the next process that writes here (`formats/writing.py`).
-2. The hidden folder is renamed to `.levolve-switch`. This single rename is the moment at which the new pack replaces the old one.
-3. The files are moved to their places, files of the old pack that the new one does not have are removed, and the manifest is moved last. Then
-   `.levolve-switch` is empty and removed.
+1. All new files are written into a hidden folder in it, with their final names, and flushed. An
+   error, a full disk or a kill up to here leaves the old pack as it was; the hidden folder is
+   removed at once, or by the next process that writes here (`formats/writing.py`).
+2. The hidden folder is renamed to `.levolve-switch`. This single rename is the moment at which the
+   new pack replaces the old one.
+3. The files are moved to their places, files of the old pack that the new one does not have are
+   removed, and the manifest is moved last. Then `.levolve-switch` is empty and removed.
 
-If step 3 is interrupted, everything that is needed to finish it is on the disk: the new manifest in `.levolve-switch` lists the new files, the old
-manifest lists those to remove, and each rename is done or not. `settle` does what is left; every command that reads or writes a pack
-calls it first. In a folder that is read-only, a reader still gets the whole new pack: a file in `.levolve-switch` precedes one in the folder.
+If step 3 is interrupted, everything that is needed to finish it is on the disk: the new manifest in
+`.levolve-switch` lists the new files, the old manifest lists those to remove, and each rename is
+done or not. `settle` does what is left; every command that reads or writes a pack calls it first.
+In a folder that is read-only, a reader still gets the whole new pack: a file in `.levolve-switch`
+precedes one in the folder.
 
-**What is removed.** A file is removed or replaced only if its SHA-256 is the one that the manifest of the old pack (or of the new one) lists for its
-name. Any other file with a name that the new pack needs, such as an edited level, is renamed to `kept-NAME`, with a warning. A manifest that was
+**What is removed.** A file is removed or replaced only if its SHA-256 is the one that the manifest
+of the old pack (or of the new one) lists for its name. Any other file with a name that the new pack
+needs, such as an edited level, is renamed to `kept-NAME`, with a warning. A manifest that was
 edited or written by hand counts as such a file, and lists nothing.
 
 **Two processes** that write to one folder do so one after the other; the last one wins.
 
-The second half of replacing a pack: moving a complete new pack into its place. `jobs/packs/replace_folder.py` describes the whole.
+The second half of replacing a pack: moving a complete new pack into its place.
+`jobs/packs/replace_folder.py` describes the whole.
 
-The hidden folder `.levolve-switch` holds a new pack that is complete, with its manifest. `settle` moves it into its place; after an interruption at
-any point, it can be repeated, and does what is left to do.
+The hidden folder `.levolve-switch` holds a new pack that is complete, with its manifest. `settle`
+moves it into its place; after an interruption at any point, it can be repeated, and does what is
+left to do.
 
-A lock on a folder: processes that write or check a pack in the same folder do so one after the other.
+A lock on a folder: processes that write or check a pack in the same folder do so one after the
+other.
 
-The lock is one of the operating system on the folder itself. It leaves no file behind, and ends with the process that holds it. On a file system
-without such locks, and on Windows, there is none.
+The lock is one of the operating system on the folder itself. It leaves no file behind, and ends
+with the process that holds it. On a file system without such locks, and on Windows, there is none.
 """
 
 import errno
@@ -64,7 +74,8 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-# A pack is moved into its place in a fraction of a second; checking a large one takes longer. A process that has the lock for so long hangs.
+# A pack is moved into its place in a fraction of a second; checking a large one takes longer. A
+# process that has the lock for so long hangs.
 LONGEST_WAIT_SECONDS = 600.0
 PAUSE_SECONDS = 0.01
 
@@ -80,7 +91,10 @@ def locked(folder: Path) -> Iterator[None]:
         limit = time.monotonic() + LONGEST_WAIT_SECONDS
         while not _taken(file):
             if time.monotonic() > limit:
-                message = f"output {folder}: another process has been using the pack in this folder for ten minutes; end it, or choose another folder"
+                message = (
+                    f"output {folder}: another process has been using the pack in this folder "
+                    "for ten minutes; end it, or choose another folder"
+                )
                 raise OutputError(message)
             time.sleep(PAUSE_SECONDS)
         yield
@@ -108,7 +122,9 @@ class FileKeptWarning(UserWarning):
 
 
 def finish_switch(folder: Path) -> None:
-    """Finish the replacement of a pack that was interrupted, if there is one and the folder can be written to."""
+    """Finish the replacement of a pack that was interrupted, if there is one and the folder can be
+    written to.
+    """
     if os.path.lexists(folder / SWITCH):
         with opened_pack(folder):
             pass
@@ -116,7 +132,9 @@ def finish_switch(folder: Path) -> None:
 
 @contextmanager
 def opened_pack(folder: Path) -> Iterator[tuple[Manifest | None, dict[str, Path]]]:
-    """Give the manifest of the pack in a folder, None if there is none, and the path of each of its files. No other process replaces it meanwhile."""
+    """Give the manifest of the pack in a folder, None if there is none, and the path of each of its
+    files. No other process replaces it meanwhile.
+    """
     place = folder.resolve()
     kept: list[Path] = []
     with locked(place):
@@ -127,12 +145,20 @@ def opened_pack(folder: Path) -> Iterator[tuple[Manifest | None, dict[str, Path]
         if manifest is None:
             manifest, source = read_manifest(place / MANIFEST), place
         names = [] if manifest is None else [*manifest.files, MANIFEST]
-        yield manifest, {name: source / name if os.path.lexists(source / name) else place / name for name in names}
+        yield (
+            manifest,
+            {
+                name: source / name if os.path.lexists(source / name) else place / name
+                for name in names
+            },
+        )
     warn_of_kept(folder, kept)
 
 
 def settle(folder: Path, kept: list[Path]) -> None:
-    """Move the files of a complete new pack into their place, and remove those of the old one. Files in the way are renamed and added to `kept`."""
+    """Move the files of a complete new pack into their place, and remove those of the old one.
+    Files in the way are renamed and added to `kept`.
+    """
     new = _pending(folder)
     if new is None:
         # Only the last step was missing: the hidden folder is empty.
@@ -143,8 +169,16 @@ def settle(folder: Path, kept: list[Path]) -> None:
     known = dict(old.files) if old else {}
     # All files are read first, so that the moves follow each other without a pause.
     moved = [name for name in new.files if os.path.lexists(folder / SWITCH / name)]
-    foreign = [name for name in moved if digest_of(folder / name) not in {known.get(name, new.files[name]), new.files[name]}]
-    removed = [name for name in sorted(known.keys() - new.files.keys()) if digest_of(folder / name) == known[name]]
+    foreign = [
+        name
+        for name in moved
+        if digest_of(folder / name) not in {known.get(name, new.files[name]), new.files[name]}
+    ]
+    removed = [
+        name
+        for name in sorted(known.keys() - new.files.keys())
+        if digest_of(folder / name) == known[name]
+    ]
     for name in foreign:
         keep(folder / name, kept)
     for name in moved:
@@ -152,7 +186,8 @@ def settle(folder: Path, kept: list[Path]) -> None:
     for name in removed:
         (folder / name).unlink(missing_ok=True)
     flush_folders([folder])
-    # The manifest comes last: the old one is needed until here, and the new one marks the switch as unfinished.
+    # The manifest comes last: the old one is needed until here, and the new one marks the switch as
+    # unfinished.
     if old is None:
         keep(folder / MANIFEST, kept)
     _move(folder / SWITCH / MANIFEST, folder / MANIFEST)
@@ -162,15 +197,23 @@ def settle(folder: Path, kept: list[Path]) -> None:
 
 
 def _pending(folder: Path) -> Manifest | None:
-    """Return the manifest of a pack that is complete, but not yet in its place; None for a damaged one, or if the hidden folder is a link."""
+    """Return the manifest of a pack that is complete, but not yet in its place; None for a damaged
+    one, or if the hidden folder is a link.
+    """
     switch = folder / SWITCH
     if not is_folder(switch):
         return None
     manifest = read_manifest(switch / MANIFEST)
     if manifest is None:
         return None
-    staged = {name: digest for name, digest in manifest.files.items() if os.path.lexists(switch / name)}
-    return manifest if all(digest_of(switch / name) == digest for name, digest in staged.items()) else None
+    staged = {
+        name: digest for name, digest in manifest.files.items() if os.path.lexists(switch / name)
+    }
+    return (
+        manifest
+        if all(digest_of(switch / name) == digest for name, digest in staged.items())
+        else None
+    )
 
 
 def _move(source: Path, target: Path) -> None:
@@ -184,7 +227,9 @@ def keep(path: Path, kept: list[Path]) -> None:
     if not os.path.lexists(path):
         return
     plain = path.name.lstrip(".")
-    names = itertools.chain([f"kept-{plain}"], (f"kept-{number}-{plain}" for number in itertools.count(2)))
+    names = itertools.chain(
+        [f"kept-{plain}"], (f"kept-{number}-{plain}" for number in itertools.count(2))
+    )
     new = next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
     path.rename(new)
     kept.append(new)
@@ -194,8 +239,13 @@ def warn_of_kept(folder: Path, kept: list[Path]) -> None:
     """Print one warning about all files that were renamed."""
     if not kept:
         return
-    names = ", ".join(path.name for path in kept[:NAMED]) + (f" and {len(kept) - NAMED} more" if len(kept) > NAMED else "")
-    message = f"{folder}: files with names that the pack needs were edited, or not written by levolve; they were kept as {names}"
+    names = ", ".join(path.name for path in kept[:NAMED]) + (
+        f" and {len(kept) - NAMED} more" if len(kept) > NAMED else ""
+    )
+    message = (
+        f"{folder}: files with names that the pack needs were edited, or not written by levolve; "
+        f"they were kept as {names}"
+    )
     warnings.warn(printable(message), FileKeptWarning, stacklevel=2)
 
 
@@ -216,14 +266,18 @@ def check_folder(folder: Path) -> None:
 def check_new(folder: Path) -> None:
     """Raise an error for a path at which there is something, except an empty folder."""
     if os.path.lexists(folder) and not (is_folder(folder) and not any(folder.iterdir())):
-        message = f"output {folder}: expected a new folder, got one that exists; choose another path"
+        message = (
+            f"output {folder}: expected a new folder, got one that exists; choose another path"
+        )
         raise OutputError(message)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> Path:
-    """Write the folder of a pack, in place of the pack that is there, and return the path of its page.
+    """Write the folder of a pack, in place of the pack that is there, and return the path of its
+    page.
 
-    `files` are all files of the pack by name, with the manifest that `encode_manifest` makes of the others.
+    `files` are all files of the pack by name, with the manifest that `encode_manifest` makes of the
+    others.
     """
     check_folder(folder)
     with explained(folder):
@@ -246,7 +300,10 @@ def _write_new_folder(folder: Path, place: Path, files: Mapping[str, bytes]) -> 
                 staging.rename(place)
         except OutputError as problem:
             remove_temporary(staging)
-            if isinstance(problem.__cause__, OSError) and problem.__cause__.errno in {errno.EEXIST, errno.ENOTEMPTY}:
+            if isinstance(problem.__cause__, OSError) and problem.__cause__.errno in {
+                errno.EEXIST,
+                errno.ENOTEMPTY,
+            }:
                 # Another process has made the folder meanwhile.
                 return False
             raise

@@ -15,7 +15,9 @@ from levolve.levels.level import Level
 
 @dataclass(frozen=True)
 class PackReport:
-    """The targets of a pack, and how they were met. `remarks` are sentences about curves whose levels have too few different difficulties."""
+    """The targets of a pack, and how they were met. `remarks` are sentences about curves whose
+    levels have too few different difficulties.
+    """
 
     wanted: int
     found: int
@@ -38,19 +40,30 @@ class PackReport:
         puzzles = sum("puzzle" in targets for targets in self.targets)
         if puzzles and puzzles == len(self.targets):
             return f"{self.found} of {self.wanted} puzzles, no two alike, were found"
-        return f"{self.found} of {self.wanted} levels{' and puzzles' if puzzles else ''} meet their targets"
+        return (
+            f"{self.found} of {self.wanted} levels{' and puzzles' if puzzles else ''} meet their "
+            "targets"
+        )
 
     @property
     def shortcomings(self) -> list[str]:
         """One sentence per group of abandoned levels: what the nearest result lacks, and why."""
         several = len(self.targets) > 1
         return [
-            f"{miss['recipe'] + ' ' if several else ''}{miss['levels']} abandoned: {'; '.join([*miss['unmet'], *filter(None, [miss['reason']])])}"
+            (
+                f"{miss['recipe'] + ' ' if several else ''}{miss['levels']} abandoned: "
+                f"{'; '.join([*miss['unmet'], *filter(None, [miss['reason']])])}"
+            )
             for miss in self.missed
         ]
 
 
-def report_of(parts: Sequence[PackSection], homes: Sequence[int], items: Sequence[Item], measures: Sequence[Mapping[str, float]]) -> PackReport:
+def report_of(
+    parts: Sequence[PackSection],
+    homes: Sequence[int],
+    items: Sequence[Item],
+    measures: Sequence[Mapping[str, float]],
+) -> PackReport:
     """Return the report of a pack. `homes` are the numbers of the parts of all items."""
     targets, missed, remarks = [], [], []
     for number, part in enumerate(parts):
@@ -61,31 +74,57 @@ def report_of(parts: Sequence[PackSection], homes: Sequence[int], items: Sequenc
         else:
             levels = [item for item in (items[index] for index in mine) if isinstance(item, Level)]
             targets.append(_level_targets(part.order, levels, values))
-            remarks += curve_remarks(part, [each["difficulty"] for each in values]) if part.scale else []
+            remarks += (
+                curve_remarks(part, [each["difficulty"] for each in values]) if part.scale else []
+            )
         alike: dict[tuple[tuple[str, ...], str], list[int]] = {}
         for miss in part.missed:
             alike.setdefault((miss.unmet, miss.reason), []).append(miss.index + 1)
         for (unmet, reason), numbers in alike.items():
-            missed.append({"recipe": part.order.name, "levels": _numbers(numbers), "unmet": list(unmet), "reason": reason})
+            missed.append(
+                {
+                    "recipe": part.order.name,
+                    "levels": _numbers(numbers),
+                    "unmet": list(unmet),
+                    "reason": reason,
+                }
+            )
     return PackReport(sum(part.order.count for part in parts), len(items), targets, missed, remarks)
 
 
-def _level_targets(order: Order, levels: Sequence[Level], values: Sequence[Mapping[str, float]]) -> dict[str, Any]:
+def _level_targets(
+    order: Order, levels: Sequence[Level], values: Sequence[Mapping[str, float]]
+) -> dict[str, Any]:
     """Return the targets of one order, each with the values of its levels."""
-    data: dict[str, Any] = {"recipe": order.name, "count": {"wanted": order.count, "found": len(levels)}}
+    data: dict[str, Any] = {
+        "recipe": order.name,
+        "count": {"wanted": order.count, "found": len(levels)},
+    }
     settings = order.to_data()["pack"]
     for name in order.target:
-        data[name] = {"wanted": settings["target"][name], **_extent([each[name] for each in values])}
+        data[name] = {
+            "wanted": settings["target"][name],
+            **_extent([each[name] for each in values]),
+        }
     nearest = nearest_pair(np.stack([level.tiles for level in levels])) if levels else None
-    data["distinct"] = {"wanted": order.distinct, "found": None if nearest is None else round(nearest, 6)}
+    data["distinct"] = {
+        "wanted": order.distinct,
+        "found": None if nearest is None else round(nearest, 6),
+    }
     if order.curve is not None:
-        data["difficulty"] = {"curve": settings["curve"], **_extent([each["difficulty"] for each in values])}
+        data["difficulty"] = {
+            "curve": settings["curve"],
+            **_extent([each["difficulty"] for each in values]),
+        }
     return data
 
 
 def _puzzle_targets(order: PuzzleOrder, values: Sequence[Mapping[str, float]]) -> dict[str, Any]:
     """Return how many puzzles were requested and found, and their difficulties."""
-    data: dict[str, Any] = {"puzzle": order.puzzle, "count": {"wanted": order.count, "found": len(values)}}
+    data: dict[str, Any] = {
+        "puzzle": order.puzzle,
+        "count": {"wanted": order.count, "found": len(values)},
+    }
     curve = {} if order.curve is None else {"curve": list(order.curve)}
     return {**data, "difficulty": {**curve, **_extent([each["difficulty"] for each in values])}}
 
@@ -93,14 +132,32 @@ def _puzzle_targets(order: PuzzleOrder, values: Sequence[Mapping[str, float]]) -
 def curve_remarks(part: PackSection, difficulties: Sequence[float]) -> list[str]:
     """Return a sentence if levels on a curve have the same difficulty, with the figures."""
     curve, values = part.order.curve, len(set(difficulties))
-    if not isinstance(part.order, Order) or curve is None or part.scale is None or curve[0] == curve[1] or values == len(difficulties):
+    if (
+        not isinstance(part.order, Order)
+        or curve is None
+        or part.scale is None
+        or curve[0] == curve[1]
+        or values == len(difficulties)
+    ):
         return []
     different = (
-        f"{values} different difficulties, {min(difficulties):g} to {max(difficulties):g}" if values > 1 else f"difficulty {difficulties[0]:g}"
+        f"{values} different difficulties, {min(difficulties):g} to {max(difficulties):g}"
+        if values > 1
+        else f"difficulty {difficulties[0]:g}"
     )
-    advice = f"{'widen the targets, ' if part.order.target else ''}enlarge the levels or request fewer"
-    figures = f"the {len(difficulties)} levels have {different}, and the search for its ends found {part.scale[0]:g} to {part.scale[1]:g}"
-    return [f"{part.order.name}: some neighbours on the curve are equally difficult: {figures}; {advice}"]
+    advice = (
+        f"{'widen the targets, ' if part.order.target else ''}enlarge the levels or request fewer"
+    )
+    figures = (
+        f"the {len(difficulties)} levels have {different}, and the search for its ends found "
+        f"{part.scale[0]:g} to {part.scale[1]:g}"
+    )
+    return [
+        (
+            f"{part.order.name}: some neighbours on the curve are equally difficult: {figures}; "
+            f"{advice}"
+        )
+    ]
 
 
 def _extent(values: list[float]) -> dict[str, float | None]:

@@ -21,7 +21,9 @@ Take = Callable[..., Iterator[Any]]
 
 @dataclass(frozen=True)
 class MissedLevel:
-    """An abandoned level: its index in the order, the unmet targets of the nearest result, one sentence each, and the reason, if more is known."""
+    """An abandoned level: its index in the order, the unmet targets of the nearest result, one
+    sentence each, and the reason, if more is known.
+    """
 
     index: int
     unmet: tuple[str, ...]
@@ -30,10 +32,11 @@ class MissedLevel:
 
 @dataclass(frozen=True)
 class PackSection:
-    """One order of a pack, with its seed, the number of levels found, the abandoned levels, and the number of searches and evaluations.
+    """One order of a pack, with its seed, the number of levels found, the abandoned levels, and the
+    number of searches and evaluations.
 
-    For puzzles, a search is a candidate that was made. `scale` contains the difficulties of the easiest and the hardest level that the searches for
-    the ends of a curve found.
+    For puzzles, a search is a candidate that was made. `scale` contains the difficulties of the
+    easiest and the hardest level that the searches for the ends of a curve found.
     """
 
     order: AnyOrder
@@ -45,14 +48,19 @@ class PackSection:
     scale: Range | None = None
 
     def order_data(self) -> dict[str, Any]:
-        """Return the seed and the order as plain data, as the manifest lists them under `orders`."""
+        """Return the seed and the order as plain data, as the manifest lists them under
+        `orders`.
+        """
         return {"seed": self.seed, **self.order.to_data()}
 
     def to_data(self) -> dict[str, Any]:
         """Return everything else as plain data, as the manifest lists it under `results`."""
         return {
             "found": self.found,
-            "missed": [{"index": miss.index, "unmet": list(miss.unmet), "reason": miss.reason} for miss in self.missed],
+            "missed": [
+                {"index": miss.index, "unmet": list(miss.unmet), "reason": miss.reason}
+                for miss in self.missed
+            ],
             "searches": self.searches,
             "evaluations": self.evaluations,
             "scale": None if self.scale is None else [float(end) for end in self.scale],
@@ -60,14 +68,31 @@ class PackSection:
 
     @classmethod
     def from_data(cls, order: Mapping[str, Any], data: Mapping[str, Any]) -> "PackSection":
-        """Create a part from the results of `order_data` and `to_data`; raises `InputError` for anything else."""
+        """Create a part from the results of `order_data` and `to_data`; raises `InputError` for
+        anything else.
+        """
         try:
-            missed = tuple(MissedLevel(_whole(miss["index"]), tuple(map(str, miss["unmet"])), str(miss["reason"])) for miss in data["missed"])
-            scale = None if data["scale"] is None else (float(data["scale"][0]), float(data["scale"][1]))
+            missed = tuple(
+                MissedLevel(
+                    _whole(miss["index"]), tuple(map(str, miss["unmet"])), str(miss["reason"])
+                )
+                for miss in data["missed"]
+            )
+            scale = (
+                None
+                if data["scale"] is None
+                else (float(data["scale"][0]), float(data["scale"][1]))
+            )
             counts = [_whole(data[name]) for name in ("found", "searches", "evaluations")]
-            seed, wanted = choose_seed(order["seed"]), order_of({key: value for key, value in order.items() if key != "seed"})
+            seed, wanted = (
+                choose_seed(order["seed"]),
+                order_of({key: value for key, value in order.items() if key != "seed"}),
+            )
         except (LookupError, TypeError, ValueError, AttributeError) as problem:
-            message = f"expected the order of a part and its results, as levolve writes them, got something else: {problem}"
+            message = (
+                "expected the order of a part and its results, as levolve writes them, got "
+                f"something else: {problem}"
+            )
             raise InputError(message) from problem
         return cls(wanted, seed, counts[0], missed, counts[1], counts[2], scale)
 

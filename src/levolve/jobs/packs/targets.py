@@ -1,6 +1,7 @@
 """Parsing of the targets of a pack: a value, a range, one range per level, a spread, or a curve.
 
-The targets of a pack of levels in the style of examples: how like them, how far from a copy, and without more pockets than they have.
+The targets of a pack of levels in the style of examples: how like them, how far from a copy, and
+without more pockets than they have.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -28,7 +29,8 @@ from levolve.search.objectives.likeness import Likeness
 
 Range = tuple[float, float]
 
-# Positions of words on the scale from the easiest (0) to the hardest level (1) that a short search finds.
+# Positions of words on the scale from the easiest (0) to the hardest level (1) that a short search
+# finds.
 WORDS = {"easy": 0.1, "medium": 0.45, "hard": 0.8}
 PAIR = 2
 
@@ -65,9 +67,11 @@ class Each:
 
 @dataclass(frozen=True)
 class Spread:
-    """Values spaced evenly from `low` to `high` over the levels of a pack, each with tolerance `within`, but never outside `low` to `high`.
+    """Values spaced evenly from `low` to `high` over the levels of a pack, each with tolerance
+    `within`, but never outside `low` to `high`.
 
-    By default `within` is half the distance between the values of consecutive levels, or enough for one possible value of a count.
+    By default `within` is half the distance between the values of consecutive levels, or enough for
+    one possible value of a count.
     """
 
     low: float
@@ -86,7 +90,9 @@ class Spread:
             raise InputError(message)
 
     def ranges(self, count: int, stride: float = 1) -> list[Range]:
-        """Return one range per level, each with a possible value of a measure whose values are `stride` apart."""
+        """Return one range per level, each with a possible value of a measure whose values are
+        `stride` apart.
+        """
         least, most = min(self.low, self.high), max(self.low, self.high)
         if count == 1:
             return [(least, most)]
@@ -117,24 +123,36 @@ def spread(low: float, high: float, within: float | None = None) -> Spread:
     low, high
         The values of the first and the last level.
     within
-        The tolerance of each level's value, 0 or more; by default half the distance between the values of consecutive levels.
+        The tolerance of each level's value, 0 or more; by default half the distance between the
+        values of consecutive levels.
     """
     return Spread(low, high, within)
 
 
 def parse_target(name: str, value: Any, count: int) -> PackTarget:
-    """Parse a target of the measure `name`: a number, a pair, `LOW..HIGH`, a list with one of these per level, or a spread."""
+    """Parse a target of the measure `name`: a number, a pair, `LOW..HIGH`, a list with one of these
+    per level, or a spread.
+    """
     MEASURES[name]
     if isinstance(value, Spread):
         return value
     if isinstance(value, Mapping):
         if not {"low", "high"} <= set(value) <= {"low", "high", "within"}:
-            message = f"target {name}: expected a spread with low, high and within, got {dict(value)!r}"
+            message = (
+                f"target {name}: expected a spread with low, high and within, got {dict(value)!r}"
+            )
             raise InputError(message)
         return spread(**value)
-    if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) and not _is_pair(value):
+    if (
+        isinstance(value, Sequence | np.ndarray)
+        and not isinstance(value, str)
+        and not _is_pair(value)
+    ):
         if len(value) != count:
-            message = f"target {name}: expected one range, or one for each of the {count} levels, got {len(value)}"
+            message = (
+                f"target {name}: expected one range, or one for each of the {count} levels, got "
+                f"{len(value)}"
+            )
             raise InputError(message)
         return Each(tuple(_parse_one(name, part) for part in value))
     return Same(_parse_one(name, value))
@@ -151,25 +169,46 @@ def _parse_one(name: str, value: object) -> Range:
         raise InputError(message)
     low, high = (float(part) for part in pair)  # type: ignore[attr-defined] # a pair of numbers
     if low > high:
-        message = f"target {name}: expected a lower value and a higher one, got {low:g} and {high:g}"
+        message = (
+            f"target {name}: expected a lower value and a higher one, got {low:g} and {high:g}"
+        )
         raise InputError(message)
     return low, high
 
 
 def _is_pair(value: object) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and len(value) == PAIR and all(_is_number(part) for part in value)
+    return (
+        isinstance(value, Sequence | np.ndarray)
+        and len(value) == PAIR
+        and all(_is_number(part) for part in value)
+    )
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and isfinite(value)
+    return (
+        isinstance(value, int | float | np.integer | np.floating)
+        and not isinstance(value, bool)
+        and isfinite(value)
+    )
 
 
 def parse_curve(curve: str | Sequence[float]) -> Range:
-    """Parse a curve such as `easy..hard`: words, or numbers from 0 (the easiest level that a short search finds) to 1 (the hardest)."""
-    parts: Sequence[object] = curve.split("..") if isinstance(curve, str) else curve if isinstance(curve, Sequence) else [curve]
+    """Parse a curve such as `easy..hard`: words, or numbers from 0 (the easiest level that a short
+    search finds) to 1 (the hardest).
+    """
+    parts: Sequence[object] = (
+        curve.split("..")
+        if isinstance(curve, str)
+        else curve
+        if isinstance(curve, Sequence)
+        else [curve]
+    )
     positions = [position for position in map(_position, parts) if position is not None]
     if len(positions) != len(parts) or len(parts) not in {1, PAIR}:
-        message = f"curve: expected FROM..TO with easy, medium, hard or numbers from 0 to 1, such as easy..hard, got {curve!r}"
+        message = (
+            "curve: expected FROM..TO with easy, medium, hard or numbers from 0 to 1, such as "
+            f"easy..hard, got {curve!r}"
+        )
         raise InputError(message)
     return positions[0], positions[-1]
 
@@ -184,7 +223,8 @@ def _position(part: object) -> float | None:
     return value if 0 <= value <= 1 else None
 
 
-# Levels may diverge from the examples this many times as much as the best level of a short search, and at least this share of what shuffled tiles do.
+# Levels may diverge from the examples this many times as much as the best level of a short search,
+# and at least this share of what shuffled tiles do.
 SLACK = 1.3
 SHUFFLED = 0.08
 SHUFFLED_LEVELS = 8
@@ -192,11 +232,13 @@ SHORTER = 2
 DIGITS = 1000
 
 
-def style_targets(recipe: Recipe, given: Container[str], watch: Watch | None = None) -> dict[str, Same]:
+def style_targets(
+    recipe: Recipe, given: Container[str], watch: Watch | None = None
+) -> dict[str, Same]:
     """Return the targets of levels like the examples of a recipe, except those that are given.
 
-    The lowest likeness follows from a search with a fixed seed, so that it depends on the recipe alone. `watch` receives a `ProbeAdvanced` event per
-    generation of this search.
+    The lowest likeness follows from a search with a fixed seed, so that it depends on the recipe
+    alone. `watch` receives a `ProbeAdvanced` event per generation of this search.
     """
     targets: dict[str, Same] = {}
     if "pockets" not in given:
@@ -212,22 +254,34 @@ def _most_pockets(recipe: Recipe) -> int:
     """Return the largest number of pockets of an example; any region but one is a pocket."""
     found = []
     for tiles in style_of(recipe.like, recipe.tileset).examples:
-        batch = Batch(Frame(tiles.shape[1], tiles.shape[0], {}), tiles=tiles[np.newaxis], tileset=recipe.tileset)
+        batch = Batch(
+            Frame(tiles.shape[1], tiles.shape[0], {}),
+            tiles=tiles[np.newaxis],
+            tileset=recipe.tileset,
+        )
         found.append(int(MEASURES["pockets"].count(batch)[0]))
     return max(found)
 
 
 def _lowest_likeness(recipe: Recipe, watch: Watch | None) -> float:
-    """Return the likeness of a level that diverges somewhat more than the best one of a short search, rounded down."""
+    """Return the likeness of a level that diverges somewhat more than the best one of a short
+    search, rounded down.
+    """
     problem = replace(recipe.problem, objective=Likeness(feasible_first=True))
     generations = -(-recipe.generations // SHORTER)
     search = begin_search(problem, recipe.parts[2], 0, generations)
-    for event in advance(search, problem.evaluate, replace(recipe.limits, generations=generations, goal=None), stop_requested):
+    for event in advance(
+        search,
+        problem.evaluate,
+        replace(recipe.limits, generations=generations, goal=None),
+        stop_requested,
+    ):
         if watch is not None and isinstance(event, GenerationScored):
             watch(ProbeAdvanced(recipe.name, event.generation, generations))
     assert search.best_genes is not None  # noqa: S101 the start is always evaluated
     divergence = max(
-        SLACK * _divergence(problem.batch(search.best_genes[np.newaxis])), SHUFFLED * _divergence(_shuffled(problem.frame, recipe.tileset))
+        SLACK * _divergence(problem.batch(search.best_genes[np.newaxis])),
+        SHUFFLED * _divergence(_shuffled(problem.frame, recipe.tileset)),
     )
     return int(DIGITS / (1 + divergence)) / DIGITS
 

@@ -1,6 +1,7 @@
 """The page of a pack: a self-contained HTML file that works offline.
 
-The folder of an archive: its two files, the heat map, coverage and QD score over time, and a page whose cells are played.
+The folder of an archive: its two files, the heat map, coverage and QD score over time, and a page
+whose cells are played.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ SHARED, PLAYING = ("rules.js", "atlas.js", "draw.js"), "play.js"
 LIST, MAP = "overview.js", "archive.js"
 
 # A page in a file needs nothing else, and may do nothing else.
-_ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_ALLOWED = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+)
 POLICY = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}">'
 # Pixels per tile of the tiles in the page.
 PAGE_TILE = 32
@@ -51,22 +54,37 @@ def page(
     linked: tuple[str, str] | None = None,
     archive: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """Return a page to view, sort, filter and play levels or puzzles. The `type` of an entry selects the rules of play.
+    """Return a page to view, sort, filter and play levels or puzzles. The `type` of an entry
+    selects the rules of play.
 
-    Each of `scripts` adds rules and a painter for a type, `RULES.type` and `PAINTERS.type`; it is put into a block of its own. `linked` are the
-    addresses of the style and of the script on a server; by default both are part of the page. A server's page opens a single level at once.
+    Each of `scripts` adds rules and a painter for a type, `RULES.type` and `PAINTERS.type`; it is
+    put into a block of its own. `linked` are the addresses of the style and of the script on a
+    server; by default both are part of the page. A server's page opens a single level at once.
     `archive` is the data of a map whose cells are the levels; it replaces the list of levels.
     """
-    data = {"name": name, "digest": digest, "tilesets": tilesets, "levels": entries, "open": linked is not None and len(entries) == 1}
+    data = {
+        "name": name,
+        "digest": digest,
+        "tilesets": tilesets,
+        "levels": entries,
+        "open": linked is not None and len(entries) == 1,
+    }
     if archive is not None:
         data["map"] = archive
     if linked is None:
         style, script = (
             f"<style>\n{page_style()}\n</style>",
-            f'<script type="module">\n{page_script(scripts, LIST if archive is None else MAP)}\n</script>',
+            (
+                "<script "
+                'type="module">\n'
+                f"{page_script(scripts, LIST if archive is None else MAP)}\n</script>"
+            ),
         )
     else:
-        style, script = f'<link rel="stylesheet" href="{linked[0]}">', f'<script type="module" src="{linked[1]}"></script>'
+        style, script = (
+            f'<link rel="stylesheet" href="{linked[0]}">',
+            f'<script type="module" src="{linked[1]}"></script>',
+        )
     parts = {
         "title": html.escape(name),
         "policy": POLICY if linked is None else "",
@@ -80,7 +98,13 @@ def page(
 
 def page_script(scripts: Sequence[str] = (), overview: str = LIST) -> str:
     """Return the script of a page, with those of puzzles, and that of its overview."""
-    return "\n".join([*map(_resource, SHARED), *(f"{{\n{script}\n}}" for script in scripts), *map(_resource, (PLAYING, overview))])
+    return "\n".join(
+        [
+            *map(_resource, SHARED),
+            *(f"{{\n{script}\n}}" for script in scripts),
+            *map(_resource, (PLAYING, overview)),
+        ]
+    )
 
 
 def page_style() -> str:
@@ -89,12 +113,16 @@ def page_style() -> str:
 
 
 def tiles_module() -> str:
-    """Return a module of which tile of an atlas each cell of a level shows, for other pages that draw levels."""
+    """Return a module of which tile of an atlas each cell of a level shows, for other pages that
+    draw levels.
+    """
     return _resource("atlas.js") + "\nexport { EMPTY, drawAtlasTile, layersOf };\n"
 
 
 def tilesets_of(levels: Sequence[Level], look: Look | None = None) -> dict[str, Any]:
-    """Return the tilesets in use by name: characters, names, legal steps, colours, the style of paths and floor, and the atlas in a look."""
+    """Return the tilesets in use by name: characters, names, legal steps, colours, the style of
+    paths and floor, and the atlas in a look.
+    """
     look = look or Look()
     tilesets = {level.tileset.name: level.tileset for level in levels}
     return {name: _tileset_data(tileset, look) for name, tileset in tilesets.items()}
@@ -108,7 +136,9 @@ def _tileset_data(tileset: Tileset, look: Look) -> dict[str, Any]:
         "names": tileset.names,
         "steps": [[int(step) for step in row] for row in tileset.steps],
         "colours": theme,
-        "dark_colours": [_hex(colour) for colour in tileset.dark_colours] if look.theme.flat else theme,
+        "dark_colours": [_hex(colour) for colour in tileset.dark_colours]
+        if look.theme.flat
+        else theme,
         "open": tileset.open_kind,
         "wall": tileset.wall,
         "atlas": None if look.theme.flat else _atlas_data(_atlas(tileset, look)),
@@ -121,20 +151,30 @@ def _tileset_data(tileset: Tileset, look: Look) -> dict[str, Any]:
 
 
 def _atlas(tileset: Tileset, look: Look) -> Atlas:
-    """Return the tiles for the page: larger than for an editor, unless the size was chosen or is that of a picture."""
-    return atlas_of(look.theme, tileset, look.tile_size if look.tile or look.theme.file else PAGE_TILE)
+    """Return the tiles for the page: larger than for an editor, unless the size was chosen or is
+    that of a picture.
+    """
+    return atlas_of(
+        look.theme, tileset, look.tile_size if look.tile or look.theme.file else PAGE_TILE
+    )
 
 
 def _atlas_data(atlas: Atlas) -> dict[str, Any]:
     picture = base64.b64encode(picture_bytes(atlas.picture)).decode()
-    numbers = {"tile": atlas.tile, "columns": COLUMNS, "variants": atlas.theme.variants, "first": list(atlas.first)}
+    numbers = {
+        "tile": atlas.tile,
+        "columns": COLUMNS,
+        "variants": atlas.theme.variants,
+        "first": list(atlas.first),
+    }
     return {**numbers, "image": f"data:image/png;base64,{picture}"}
 
 
 def entry_of(level: Level, entry: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
     """Return the data of a level for the page, from the level and its entry in the manifest.
 
-    `stops` are those of its goal; empty for a plain map. `back` is the way back of a tour that returns; `tile` of a place is that of the atlas.
+    `stops` are those of its goal; empty for a plain map. `back` is the way back of a tour that
+    returns; `tile` of a place is that of the atlas.
     """
     stops = level.goal.stops_in(level.places)
     atlas = _atlas(level.tileset, look or Look())
@@ -146,7 +186,10 @@ def entry_of(level: Level, entry: Mapping[str, Any], look: Look | None = None) -
         "kind": level.origin.recipe["name"] if level.origin else "",
         "tileset": level.tileset.name,
         "rows": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
-        "places": [{"name": name, "sign": sign_of(name), "tile": atlas.place_tile(name), "x": x, "y": y} for name, (x, y) in level.places.items()],
+        "places": [
+            {"name": name, "sign": sign_of(name), "tile": atlas.place_tile(name), "x": x, "y": y}
+            for name, (x, y) in level.places.items()
+        ],
         "stops": list(stops),
         "solution": level.solution if stops else "",
         "back": way_back(level) or "",
@@ -168,7 +211,9 @@ FILES = (PAGE, PICTURE, ARRAY_FILE, DATA_FILE, TABLE)
 
 
 def archive_page(archive: Archive, look: Look | None = None) -> bytes:
-    """Return a self-contained page: the heat map, with a level in every cell that has one. Of more than two axes, the best levels over the others."""
+    """Return a self-contained page: the heat map, with a level in every cell that has one. Of more
+    than two axes, the best levels over the others.
+    """
     shown: dict[tuple[int, ...], tuple[Level, dict[str, int | float]]] = {}
     for cell, level, figures in archive.entries():
         places = archive.grid.places(cell)[:2]
@@ -178,15 +223,29 @@ def archive_page(archive: Archive, look: Look | None = None) -> bytes:
     levels = [level for level, _ in shown.values()]
     entries = []
     for level, figures in shown.values():
-        name = ", ".join(f"{axis.name.replace('_', ' ')} {number_text(figures[axis.name])}" for axis in axes)
+        name = ", ".join(
+            f"{axis.name.replace('_', ' ')} {number_text(figures[axis.name])}" for axis in axes
+        )
         entries.append(entry_of(level, {"name": name, "measures": figures, "files": []}, look))
     data = {
-        "axes": [{"name": axis.name, "low": axis.low, "high": axis.span(axis.cells - 1)[1]} for axis in axes],
+        "axes": [
+            {"name": axis.name, "low": axis.low, "high": axis.span(axis.cells - 1)[1]}
+            for axis in axes
+        ],
         "shape": list((*(axis.cells for axis in axes), 1)[:2]),
         "cells": list(map(list, shown)),
-        "summary": f"{len(archive):,} of {archive.grid.count:,} cells ({archive.coverage:.1%}), QD score {archive.qd_score:,.6g}.",
+        "summary": (
+            f"{len(archive):,} of {archive.grid.count:,} cells ({archive.coverage:.1%}), QD "
+            f"score {archive.qd_score:,.6g}."
+        ),
     }
-    return page(f"{archive.recipe.name}: archive", archive.digest, tilesets_of(levels, look), entries, archive=data)
+    return page(
+        f"{archive.recipe.name}: archive",
+        archive.digest,
+        tilesets_of(levels, look),
+        entries,
+        archive=data,
+    )
 
 
 def check_archive_folder(folder: Path) -> None:

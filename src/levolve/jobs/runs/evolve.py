@@ -75,43 +75,52 @@ def evolve(
     Parameters
     ----------
     recipe
-        A recipe's name, the path of a .toml or .json file, or a recipe. With `like` or `space` it may be left out.
+        A recipe's name, the path of a .toml or .json file, or a recipe. With `like` or `space` it
+        may be left out.
     space
-        The space of contents that are no levels, instead of a recipe: a space of `levolve.contents`, or a plain value such as
-        `{"speed": range(1, 10), "name": "orc"}`. The objective is then a function of one content.
+        The space of contents that are no levels, instead of a recipe: a space of
+        `levolve.contents`, or a plain value such as `{"speed": range(1, 10), "name": "orc"}`. The
+        objective is then a function of one content.
     size
-        (width, height) or "WIDTHxHEIGHT". Levels larger than those of the recipe get more generations, if no number of generations or evaluations
-        is given.
+        (width, height) or "WIDTHxHEIGHT". Levels larger than those of the recipe get more
+        generations, if no number of generations or evaluations is given.
     seed
-        From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
+        From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the
+        same bytes.
     generations
         Generations after the start, 0 or more.
     objective
-        The name of another objective, its table of settings with a `kind`, or a function; see `levolve.recipes.finding.adapt`, and
-        `levolve.recipes.finding.adapt_content` for contents that are no levels.
+        The name of another objective, its table of settings with a `kind`, or a function; see
+        `levolve.recipes.finding.adapt`, and `levolve.recipes.finding.adapt_content` for contents
+        that are no levels.
     target
-        Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64". Replaces the objective.
+        Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64".
+        Replaces the objective.
     settings
-        Any other settings of the recipe by their paths, such as `{"strategy.population": 60, "evaluations": 5000}`.
+        Any other settings of the recipe by their paths, such as `{"strategy.population": 60,
+        "evaluations": 5000}`.
     start, keep
-        A level to continue from, and what of it does not change: kinds of tiles, such as "walls" or "red,blue", or "all"; `(height, width)`
-        booleans; or a list of both.
+        A level to continue from, and what of it does not change: kinds of tiles, such as "walls" or
+        "red,blue", or "all"; `(height, width)` booleans; or a list of both.
     like
         Example levels, or their files: levels are made in their style.
     frame
         Close the border of every level.
     executor
-        Where individuals are evaluated: a number of threads, by default one per core; "processes:4", for slow functions in Python; "local" or
-        "local:4" for a Dask cluster of processes on this machine, or the address of another; or any `concurrent.futures.Executor`. Does not change
-        the result.
+        Where individuals are evaluated: a number of threads, by default one per core;
+        "processes:4", for slow functions in Python; "local" or "local:4" for a Dask cluster of
+        processes on this machine, or the address of another; or any `concurrent.futures.Executor`.
+        Does not change the result.
     watch
         A callback for events: `GenerationScored` per generation, `SearchEnded` at the end.
     stop
         Called between generations; return True to end early.
     store
-        Where the run is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
+        Where the run is stored, so that `levolve.resume` can continue it: a path, a `Store`, or
+        True for the user's own. By default nowhere.
     ancestry
-        Whether to record the ancestors of the best individual, `Run.ancestry`: parents, operators and scores. Does not change the result.
+        Whether to record the ancestors of the best individual, `Run.ancestry`: parents, operators
+        and scores. Does not change the result.
 
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
@@ -130,5 +139,7 @@ def evolve(
         frame=frame,
     )
     with work_pool(executor=executor) as pool:
-        run: Run | ContentRun = complete(Run.of(adapted, seed, pool, stop, ancestry=ancestry), store, watch)
+        run: Run | ContentRun = complete(
+            Run.of(adapted, seed, pool, stop, ancestry=ancestry), store, watch
+        )
         return run

@@ -34,7 +34,8 @@ def encode_run_file(run: Run | ContentRun, path: Path) -> dict[Path, bytes]:
 def read_run(path: str | Path) -> Run | ContentRun:
     """Read a run; its `finish` continues it, if it has not ended.
 
-    Raises `InputError` if the file is damaged, or if its recipe and state give another best level now.
+    Raises `InputError` if the file is damaged, or if its recipe and state give another best level
+    now.
     """
     data = parse_json(read_bytes(path), str(path))
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("kind") not in KINDS:
@@ -49,10 +50,16 @@ def read_run(path: str | Path) -> Run | ContentRun:
         raise InputError(message) from problem
     except (LookupError, TypeError, ValueError, AttributeError, binascii.Error) as problem:
         # A call and a state may hold anything.
-        message = f"{path}: expected a run, got damaged data ({type(problem).__name__}: {shown(str(problem))})"
+        message = (
+            f"{path}: expected a run, got damaged data ({type(problem).__name__}: "
+            f"{shown(str(problem))})"
+        )
         raise InputError(message) from problem
     if _digest(run) != data.get("digest"):
-        message = f"{path}: expected the digest {shown(data.get('digest'))}, got {_digest(run)}; {made or 'the file was changed'}"
+        message = (
+            f"{path}: expected the digest {shown(data.get('digest'))}, got {_digest(run)}; "
+            f"{made or 'the file was changed'}"
+        )
         raise InputError(message)
     return run
 

@@ -1,4 +1,6 @@
-"""`Front`: the levels of a run with several objectives that no other level dominates, and their values."""
+"""`Front`: the levels of a run with several objectives that no other level dominates, and their
+values.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Front(Displayed, Tabular):
-    """A Pareto front: n levels, best first by the first objective, and the values of each objective by name, `(n,)`.
+    """A Pareto front: n levels, best first by the first objective, and the values of each objective
+    by name, `(n,)`.
 
     All levels can be won and have a solution. Every combination of values occurs once.
     """
@@ -45,17 +48,29 @@ class Front(Displayed, Tabular):
         return f"<Front of {len(self)} levels: {', '.join(self.ranges())}>"
 
     def ranges(self) -> list[str]:
-        """Return the name of each objective with its lowest and highest value, such as "walls 12 to 180"."""
+        """Return the name of each objective with its lowest and highest value, such as "walls 12 to
+        180".
+        """
         return [
-            f"{name} {number_text(plain(min(values)))} to {number_text(plain(max(values)))}" for name, values in self.values.items() if len(values)
+            f"{name} {number_text(plain(min(values)))} to {number_text(plain(max(values)))}"
+            for name, values in self.values.items()
+            if len(values)
         ]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the values and the digest of each level as JSON-compatible data."""
-        return [{**{name: plain(values[i]) for name, values in self.values.items()}, "digest": level.digest} for i, level in enumerate(self.levels)]
+        return [
+            {
+                **{name: plain(values[i]) for name, values in self.values.items()},
+                "digest": level.digest,
+            }
+            for i, level in enumerate(self.levels)
+        ]
 
     def plot(self) -> Figure:
-        """Return the first two objectives and some of the levels as a matplotlib figure. Requires the extra `plot`."""
+        """Return the first two objectives and some of the levels as a matplotlib figure. Requires
+        the extra `plot`.
+        """
         with requiring("front.plot", ("matplotlib",), "plot"):
             from levolve.jobs.charts.results import front_figure
 
@@ -63,7 +78,12 @@ class Front(Displayed, Tabular):
 
     def sheet(self, look: Look | None = None) -> bytes:
         """Return a PNG with all levels, each with its values below."""
-        captions = [", ".join(f"{name} {number_text(plain(values[i]))}" for name, values in self.values.items()) for i in range(len(self))]
+        captions = [
+            ", ".join(
+                f"{name} {number_text(plain(values[i]))}" for name, values in self.values.items()
+            )
+            for i in range(len(self))
+        ]
         from levolve.formats.pictures.png import sheet_picture
 
         return sheet_picture(self.levels, captions, look)
@@ -72,8 +92,14 @@ class Front(Displayed, Tabular):
         return self.sheet() if self.levels else None
 
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of a sheet of all levels (.png), or of the table of their values (.csv, .parquet)."""
-        return {path: self.sheet(look)} if path.suffix.lower() == ".png" and self.levels else super().encoded_files(path, look)
+        """Return the bytes of a sheet of all levels (.png), or of the table of their values (.csv,
+        .parquet).
+        """
+        return (
+            {path: self.sheet(look)}
+            if path.suffix.lower() == ".png" and self.levels
+            else super().encoded_files(path, look)
+        )
 
 
 def plain(value: np.float64) -> int | float:

@@ -1,4 +1,5 @@
-"""Files of a run: its best level in any format, an animation of the run (.gif), and evolved fashion rules (.toml).
+"""Files of a run: its best level in any format, an animation of the run (.gif), and evolved fashion
+rules (.toml).
 
 Files of a run of contents: the best content as JSON, and its picture if its kind can draw one.
 """
@@ -32,14 +33,18 @@ FILM = "gif"
 def check_outputs(recipe: Recipe, paths: Iterable[Path], look: Look | None = None) -> None:
     """Raise an error, before a run, for outputs that could not be written.
 
-    Reasons are unknown suffixes, unsupported tilesets, levels that are too large, and folders that are not writable.
+    Reasons are unknown suffixes, unsupported tilesets, levels that are too large, and folders that
+    are not writable.
     """
     problem = recipe.problem
     for path in paths:
         suffix = suffix_of(path)
         if suffix == RULE_FILE:
             if recipe.genotype["kind"] != "fashion":
-                message = f"output {path}: expected a recipe that evolves a fashion rule, such as cavern, to write a rule file; got {recipe.name}"
+                message = (
+                    f"output {path}: expected a recipe that evolves a fashion rule, such as "
+                    f"cavern, to write a rule file; got {recipe.name}"
+                )
                 raise InputError(message)
         else:
             FORMATS[suffix]
@@ -50,8 +55,11 @@ def check_outputs(recipe: Recipe, paths: Iterable[Path], look: Look | None = Non
             encode_all(Level(np.zeros((2, 2), np.uint8), tileset=tileset), path, look)
 
 
-def encode_run(run: Run, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
-    """Return the bytes of each file for an output path, in a look: several if a run evolved several rules, or if a format needs additional files.
+def encode_run(
+    run: Run, path: Path, look: Look | None = None, original: Original | None = None
+) -> dict[Path, bytes]:
+    """Return the bytes of each file for an output path, in a look: several if a run evolved several
+    rules, or if a format needs additional files.
 
     A level has the foreign parts of the original, the file that the run continues from.
     """
@@ -65,13 +73,25 @@ def encode_run(run: Run, path: Path, look: Look | None = None, original: Origina
     from levolve.jobs.runs.world_jobs import designs_of
 
     designs = designs_of(run)
-    names = [path] if len(designs) == 1 else [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(designs) + 1)]
+    names = (
+        [path]
+        if len(designs) == 1
+        else [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(designs) + 1)]
+    )
     return {name: design.to_toml().encode() for name, design in zip(names, designs, strict=True)}
 
 
-def write_run(run: Run, paths: Iterable[Path], look: Look | None = None, original: Original | None = None) -> list[Path]:
-    """Write the files of a run in a look, and return their paths. All files are encoded before the first is written."""
-    files = {name: content for path in paths for name, content in encode_run(run, path, look, original).items()}
+def write_run(
+    run: Run, paths: Iterable[Path], look: Look | None = None, original: Original | None = None
+) -> list[Path]:
+    """Write the files of a run in a look, and return their paths. All files are encoded before the
+    first is written.
+    """
+    files = {
+        name: content
+        for path in paths
+        for name, content in encode_run(run, path, look, original).items()
+    }
     return write_files(files)
 
 
@@ -83,13 +103,18 @@ def check_content_outputs(recipe: ContentRecipe, paths: Iterable[Path]) -> None:
     draws = recipe.parts[0].draws
     for path in paths:
         if suffix_of(path) not in ((DATA, PICTURE) if draws else (DATA,)):
-            message = f"output {path}: expected a file name that ends in .{DATA}{f' or .{PICTURE}' if draws else ''} for contents of {recipe.name}"
+            message = (
+                f"output {path}: expected a file name that ends in "
+                f".{DATA}{f' or .{PICTURE}' if draws else ''} for contents of {recipe.name}"
+            )
             raise InputError(message)
         check_writable(path)
 
 
 def write_content(run: ContentRun, paths: Iterable[Path]) -> list[Path]:
-    """Write the files of a run, and return their paths. All files are encoded before the first is written."""
+    """Write the files of a run, and return their paths. All files are encoded before the first is
+    written.
+    """
     return write_files({path: _encoded(run, path) for path in paths})
 
 

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
 
 class Run(Displayed, SearchRun["Run", Recipe]):
-    """One run of a recipe of levels. `events()` advances it and yields an event per generation; `finish()` runs to the end.
+    """One run of a recipe of levels. `events()` advances it and yields an event per generation;
+    `finish()` runs to the end.
 
     Parameters
     ----------
@@ -50,11 +51,13 @@ class Run(Displayed, SearchRun["Run", Recipe]):
     seed
         From 0 to 2**64 - 1; by default a random one.
     executor
-        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
+        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It
+        does not change the result.
     stop
         Called between generations; return True to end early.
     ancestry
-        Whether to record the ancestors of the best individual. It does not change the result, but takes longer.
+        Whether to record the ancestors of the best individual. It does not change the result, but
+        takes longer.
     """
 
     kind: ClassVar[str] = "evolve"
@@ -125,12 +128,17 @@ class Run(Displayed, SearchRun["Run", Recipe]):
 
     @cached_property
     def levels(self) -> list[Level]:
-        """The best level found, then the last population from best to worst, without duplicates; all are winnable and have a solution."""
+        """The best level found, then the last population from best to worst, without duplicates;
+        all are winnable and have a solution.
+        """
         found = dict.fromkeys(self.problem.result(self.best_and_population))
         if not found:
             message = (
-                f"run: no winnable level was found in {self.evaluations} evaluations of recipe {self.recipe.name!r}; "
-                "use more generations, rank infeasible levels (objective.feasible_first=true), or check that the cells to keep leave a path"
+                f"run: no winnable level was found in {self.evaluations} evaluations of "
+                f"recipe {self.recipe.name!r}; "
+                "use more generations, rank infeasible levels "
+                "(objective.feasible_first=true), or check that the cells to keep leave a "
+                "path"
             )
             raise LevolveError(message)
         return [self._with_origin(level, index) for index, level in enumerate(found)]
@@ -140,8 +148,12 @@ class Run(Displayed, SearchRun["Run", Recipe]):
 
         return png(self.best_so_far) if self._search.generation else None
 
-    def encoded_files(self, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
-        """Return the bytes of the files for an output path: the film of the run (.gif), evolved rules (.toml), or the best level in any format."""
+    def encoded_files(
+        self, path: Path, look: Look | None = None, original: Original | None = None
+    ) -> dict[Path, bytes]:
+        """Return the bytes of the files for an output path: the film of the run (.gif), evolved
+        rules (.toml), or the best level in any format.
+        """
         from levolve.jobs.runs.output import encode_run
 
         return encode_run(self, path, look, original)
@@ -153,32 +165,46 @@ class Run(Displayed, SearchRun["Run", Recipe]):
 
     @cached_property
     def front(self) -> Front:
-        """The Pareto front of a run with several objectives, such as one with strategy "nsga2"; raises `InputError` for others."""
+        """The Pareto front of a run with several objectives, such as one with strategy "nsga2";
+        raises `InputError` for others.
+        """
         self.best_genes  # noqa: B018 raises an error if nothing has been evaluated
         genes, values = self._search.front()
-        grown = [next(self.problem.result(genes[index : index + 1]), None) for index in range(len(genes))]
+        grown = [
+            next(self.problem.result(genes[index : index + 1]), None) for index in range(len(genes))
+        ]
         # Members of the front are in the population, whose levels know their index in the run.
         known = {level.digest: level for level in self.levels} if any(grown) else {}
         proven = [index for index, level in enumerate(grown) if level is not None]
-        return Front(tuple(known[level.digest] for level in grown if level is not None), {name: numbers[proven] for name, numbers in values.items()})
+        return Front(
+            tuple(known[level.digest] for level in grown if level is not None),
+            {name: numbers[proven] for name, numbers in values.items()},
+        )
 
     def _with_origin(self, level: Level, index: int) -> Level:
         data = self.recipe.to_data()
-        return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level), ENGINE))
+        return level.with_origin(
+            Origin.of(data, self.seed, index, VERSION, plugins_of(data, level), ENGINE)
+        )
 
     @cached_property
     def frames(self) -> list[tuple[str, Level]]:
         """Return the best level after each improvement, with a caption."""
         shown: list[tuple[str, Level]] = []
         for number, score, genes in self._improvements:
-            shown.extend((f"generation {number}, score {score:g}", level) for level in self.problem.result(genes[np.newaxis]))
+            shown.extend(
+                (f"generation {number}, score {score:g}", level)
+                for level in self.problem.result(genes[np.newaxis])
+            )
         if not shown:
             return [(f"score {self.best_score:g}", self.best)]
         return [*shown[:-1], (shown[-1][0], self.best)]
 
     @cached_property
     def unseen(self) -> dict[str, Any] | None:
-        """The performance of an evolved fashion rule on unseen start maps; None for runs of other genotypes."""
+        """The performance of an evolved fashion rule on unseen start maps; None for runs of other
+        genotypes.
+        """
         if self.recipe.genotype["kind"] != "fashion" or self.recipe.genotype["rules"] != 1:
             return None
         from levolve.jobs.runs.world_jobs import designs_of, try_unseen
@@ -210,7 +236,9 @@ class ContentRun(SearchRun["ContentRun", "ContentRecipe"]):
 
     @cached_property
     def contents(self) -> list[Any]:
-        """The best content found, then the last population from best to worst, without duplicates."""
+        """The best content found, then the last population from best to worst, without
+        duplicates.
+        """
         return list(self.problem.result(self.best_and_population))
 
     @property
@@ -227,10 +255,15 @@ class ContentRun(SearchRun["ContentRun", "ContentRecipe"]):
 
     @property
     def elites(self) -> list[dict[str, Any]]:
-        """The best content of each cell, best first: its features on the axes, its `score` and the `content`. Only with the strategy `map_elites`."""
+        """The best content of each cell, best first: its features on the axes, its `score` and the
+        `content`. Only with the strategy `map_elites`.
+        """
         search = self._search
         if not isinstance(search, MapElitesSearch):
-            message = f"elites: expected a run with the strategy map_elites, got {self.recipe.strategy['kind']}"
+            message = (
+                "elites: expected a run with the strategy map_elites, got "
+                f"{self.recipe.strategy['kind']}"
+            )
             raise InputError(message)
         found, names = search.archive, [axis.name for axis in search.grid.axes]
         return [
@@ -247,8 +280,26 @@ class ContentRun(SearchRun["ContentRun", "ContentRecipe"]):
         return {"features": self.features, "best": plain(self.best)}
 
     def to_file(self) -> bytes:
-        """Return the best content as the bytes of a JSON file, with the recipe, the seed and the version that made it."""
+        """Return the best content as the bytes of a JSON file, with the recipe, the seed and the
+        version that made it.
+        """
         data = self.recipe.to_data()
         plugins = plugins_of(data)
-        origin = {"recipe": data, "seed": self.seed, "version": VERSION, "engine": ENGINE, "plugins": plugins}
-        return canonical_bytes({"format": "levolve content", "content": self.best, "score": self.best_score, "origin": origin}) + b"\n"
+        origin = {
+            "recipe": data,
+            "seed": self.seed,
+            "version": VERSION,
+            "engine": ENGINE,
+            "plugins": plugins,
+        }
+        return (
+            canonical_bytes(
+                {
+                    "format": "levolve content",
+                    "content": self.best,
+                    "score": self.best_score,
+                    "origin": origin,
+                }
+            )
+            + b"\n"
+        )

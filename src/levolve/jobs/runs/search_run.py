@@ -1,4 +1,5 @@
-"""`SearchRun`: what runs of levels and of other contents share: the search, its history, its state and its best individual.
+"""`SearchRun`: what runs of levels and of other contents share: the search, its history, its state
+and its best individual.
 
 `Curve`: the points of a long run, thinned evenly so that their number stays bounded.
 """
@@ -42,7 +43,9 @@ STATE_VERSION = 1
 
 @dataclass(repr=False)
 class History(Tabular):
-    """The history of a run, one entry per generation in each list. `best` is the best score so far, `mean` that of the population."""
+    """The history of a run, one entry per generation in each list. `best` is the best score so far,
+    `mean` that of the population.
+    """
 
     best: list[float] = field(default_factory=list)
     mean: list[float] = field(default_factory=list)
@@ -56,20 +59,28 @@ class History(Tabular):
 
     def __repr__(self) -> str:
         """Return the number of generations, the last best score and the evaluations."""
-        scores = f": best {self.best[-1]:g} after {self.evaluations[-1]:,} evaluations" if self.best else ""
+        scores = (
+            f": best {self.best[-1]:g} after {self.evaluations[-1]:,} evaluations"
+            if self.best
+            else ""
+        )
         return f"<History of {len(self.best)} generations{scores}>"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per generation."""
         columns = zip(self.best, self.mean, self.evaluations, strict=True)
-        return [{"generation": number, "best": best, "mean": mean, "evaluations": used} for number, (best, mean, used) in enumerate(columns)]
+        return [
+            {"generation": number, "best": best, "mean": mean, "evaluations": used}
+            for number, (best, mean, used) in enumerate(columns)
+        ]
 
 
 AnyRecipe = TypeVar("AnyRecipe", bound=BaseRecipe)
 
 
 class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
-    """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
+    """One run of a recipe. `events()` advances it and yields an event per generation; `finish()`
+    runs to the end.
 
     The problem of the recipe decodes individuals: into levels with a proof (`Run`), or into any
     other content (`ContentRun`).
@@ -81,11 +92,13 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
     seed
         From 0 to 2**64 - 1; by default a random one.
     executor
-        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
+        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It
+        does not change the result.
     stop
         Called between generations; return True to end early.
     ancestry
-        Whether to record the ancestors of the best individual. It does not change the result, but takes longer.
+        Whether to record the ancestors of the best individual. It does not change the result, but
+        takes longer.
     """
 
     # Cached properties that a new generation makes invalid.
@@ -112,7 +125,13 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         self._stop = stop
         strategy: Strategy = recipe.parts[-1]
         self.has_ancestry = ancestry
-        self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations, _new_lineage() if ancestry else None)
+        self._search = begin_search(
+            recipe.problem,
+            strategy,
+            self.seed,
+            recipe.planned_generations,
+            _new_lineage() if ancestry else None,
+        )
         self._evaluate = ParallelEvaluator(recipe.problem, executor or SerialExecutor())
         self._improvements: list[tuple[int, float, Genes]] = []
 
@@ -139,22 +158,39 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         """Return the recipe and the seed, and whether ancestors are recorded."""
         local = local_functions(self.recipe.parts)
         if local:
-            message = f"objective: expected a function that other processes can import, defined at the top of a module, got {local[0]}"
+            message = (
+                "objective: expected a function that other processes can import, defined at the "
+                f"top of a module, got {local[0]}"
+            )
             raise InputError(message)
-        return {"recipe": self.recipe.to_data(), "seed": self.seed, **({"ancestry": True} if self.has_ancestry else {})}
+        return {
+            "recipe": self.recipe.to_data(),
+            "seed": self.seed,
+            **({"ancestry": True} if self.has_ancestry else {}),
+        }
 
     def rebuilt(self) -> Self:
-        """Return an equal run; unlike one built from its call, it may use functions that only this process knows."""
+        """Return an equal run; unlike one built from its call, it may use functions that only this
+        process knows.
+        """
         return type(self)(self.recipe, self.seed, ancestry=self.has_ancestry)
 
     def events(self) -> Iterator[GenerationScored | SearchEnded]:
-        """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
+        """Advance to the end; yield an event per generation, with the start as number 0, and one
+        with the reason at the end.
+        """
         began = time.perf_counter()
         for event in advance(self._search, self._evaluate, self.recipe.limits, self._stop):
             if isinstance(event, GenerationScored):
                 best = self._search.best_genes
-                improvements = [(event.generation, event.best, best)] if event.improved and best is not None else []
-                self._record(Generations([event.best], [event.mean], [event.evaluations], improvements))
+                improvements = (
+                    [(event.generation, event.best, best)]
+                    if event.improved and best is not None
+                    else []
+                )
+                self._record(
+                    Generations([event.best], [event.mean], [event.evaluations], improvements)
+                )
                 self._forget()
             else:
                 self.ended = event
@@ -163,10 +199,14 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
             began = time.perf_counter()
 
     def finish(self) -> Result:
-        """Advance to the end, and return the result. Without events, Python's share of a fast search is half as large."""
+        """Advance to the end, and return the result. Without events, Python's share of a fast
+        search is half as large.
+        """
         began = time.perf_counter()
         try:
-            for done in advance(self._search, self._evaluate, self.recipe.limits, self._stop, events=False):
+            for done in advance(
+                self._search, self._evaluate, self.recipe.limits, self._stop, events=False
+            ):
                 if isinstance(done, SearchEnded):
                     self.ended = done
                 else:
@@ -187,7 +227,11 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
     def __repr__(self) -> str:
         """Return the recipe, the seed, and the best score so far."""
         size = f" {self.size}" if self.size else ""
-        found = f"best score {self.best_score:g}, {self.evaluations:,} evaluations" if self._search.generation else "nothing evaluated yet"
+        found = (
+            f"best score {self.best_score:g}, {self.evaluations:,} evaluations"
+            if self._search.generation
+            else "nothing evaluated yet"
+        )
         return f"<{type(self).__name__} of {self.name}{size}, seed {self.seed}: {found}>"
 
     def to_frame(self) -> pd.DataFrame:
@@ -195,14 +239,21 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         return self.history.to_frame()
 
     def plot(self) -> Figure:
-        """Return the best and the mean scores over the evaluations as a matplotlib figure. Requires the extra `plot`."""
+        """Return the best and the mean scores over the evaluations as a matplotlib figure. Requires
+        the extra `plot`.
+        """
         with requiring("run.plot", ("matplotlib",), "plot"):
             from levolve.jobs.charts.results import history_figure
 
-        return history_figure(self.history, f"{self.name} {self.size}, seed {self.seed}: best score {self.best_score:g}")
+        return history_figure(
+            self.history,
+            f"{self.name} {self.size}, seed {self.seed}: best score {self.best_score:g}",
+        )
 
     def state(self) -> dict[str, Any]:
-        """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""
+        """Return the complete state of the run as plain numbers, texts and arrays. `restore`
+        continues from it to the same bytes.
+        """
         return {
             "version": STATE_VERSION,
             "recipe": self.recipe.to_json(),
@@ -210,25 +261,41 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
             "seconds": self.seconds,
             "search": self._search.state(),
             "history": {name: list(values) for name, values in vars(self.history).items()},
-            "improvements": [(generation, score, genes.copy()) for generation, score, genes in self._improvements],
+            "improvements": [
+                (generation, score, genes.copy()) for generation, score, genes in self._improvements
+            ],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from the state of a run of the same recipe and seed; only its limits, `generations` and `evaluations`, may differ."""
+        """Continue from the state of a run of the same recipe and seed; only its limits,
+        `generations` and `evaluations`, may differ.
+        """
         if state.get("version") != STATE_VERSION:
-            message = f"state: expected version {STATE_VERSION}, got {state.get('version')!r}; it was saved by another version of levolve"
+            message = (
+                f"state: expected version {STATE_VERSION}, got {state.get('version')!r}; it was "
+                "saved by another version of levolve"
+            )
             raise InputError(message)
         if state["seed"] != self.seed:
-            message = f"state: expected the state of a run with seed {self.seed}, got seed {state['seed']}"
+            message = (
+                f"state: expected the state of a run with seed {self.seed}, got seed "
+                f"{state['seed']}"
+            )
             raise InputError(message)
         if _without_limits(state["recipe"]) != _without_limits(self.recipe.to_json()):
-            message = f"state: expected the state of a run of recipe {self.name!r} with the same settings, got that of another recipe"
+            message = (
+                f"state: expected the state of a run of recipe {self.name!r} with the same "
+                "settings, got that of another recipe"
+            )
             raise InputError(message)
         self._search.restore(state["search"])
         self.history = History(**{name: list(values) for name, values in state["history"].items()})
         self.seconds = float(state["seconds"])
         self.ended = None
-        self._improvements = [(int(generation), float(score), np.array(genes)) for generation, score, genes in state["improvements"]]
+        self._improvements = [
+            (int(generation), float(score), np.array(genes))
+            for generation, score, genes in state["improvements"]
+        ]
         self._forget()
 
     @property
@@ -252,7 +319,11 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         if self.ended is not None and not self.is_stopped:
             return 1.0
         limits = self.recipe.limits
-        shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]
+        shares = [
+            0.0
+            if limits.generations is None
+            else self._search.generation / (limits.generations + 1)
+        ]
         shares += [] if not limits.evaluations else [self.evaluations / limits.evaluations]
         return min(max(shares), 1.0)
 
@@ -268,7 +339,9 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
 
     @property
     def evaluations(self) -> int:
-        """The number of evaluated individuals. Those whose content was evaluated before count as well, although their scores are remembered."""
+        """The number of evaluated individuals. Those whose content was evaluated before count as
+        well, although their scores are remembered.
+        """
         return self._search.evaluations
 
     @property
@@ -291,7 +364,9 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
 
     @property
     def ancestry(self) -> list[Ancestor]:
-        """The ancestors of the best individual, from the first to itself. Only for a run that records them."""
+        """The ancestors of the best individual, from the first to itself. Only for a run that
+        records them.
+        """
         if not self.has_ancestry:
             message = "run: its ancestors were not recorded; start it with ancestry=True"
             raise LevolveError(message)
@@ -327,7 +402,11 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
 
 def _without_limits(recipe: str) -> dict[str, Any]:
     """Return the recipe of this JSON text without what only decides when a run ends."""
-    return {key: value for key, value in json.loads(recipe).items() if key not in {"generations", "evaluations"}}
+    return {
+        key: value
+        for key, value in json.loads(recipe).items()
+        if key not in {"generations", "evaluations"}
+    }
 
 
 def _new_lineage() -> Lineage:
@@ -340,7 +419,8 @@ Point = TypeVar("Point")
 
 
 class Curve(Generic[Point]):
-    """Points by generation. When there are more than `most`, every second generation is dropped, and from then on not recorded.
+    """Points by generation. When there are more than `most`, every second generation is dropped,
+    and from then on not recorded.
 
     >>> curve: Curve[int] = Curve(most=4)
     >>> for generation in range(10):

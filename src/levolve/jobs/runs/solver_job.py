@@ -1,4 +1,6 @@
-"""`SolverJob`: a puzzle that is solved by evolution or by exact search, and can be stopped and continued."""
+"""`SolverJob`: a puzzle that is solved by evolution or by exact search, and can be stopped and
+continued.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -32,9 +34,11 @@ class PositionsExamined(Event):
 
 
 class SolverJob(Job[Solution]):
-    """Solves a position of a puzzle. `events()` yields an event about ten times a second; see `levolve.solve` for the parameters.
+    """Solves a position of a puzzle. `events()` yields an event about ten times a second; see
+    `levolve.solve` for the parameters.
 
-    The state is that after the last event: a population between two groups of generations, or an exact search between two pieces.
+    The state is that after the last event: a population between two groups of generations, or an
+    exact search between two pieces.
     """
 
     kind: ClassVar[str] = "solve"
@@ -51,7 +55,9 @@ class SolverJob(Job[Solution]):
         settings: Mapping[str, Any] | None = None,
         stop: Callable[[], bool] = stop_requested,
     ) -> None:
-        """Check everything; nothing is searched yet. A position that is known to have no solution is refused."""
+        """Check everything; nothing is searched yet. A position that is known to have no solution
+        is refused.
+        """
         self.name = puzzle
         self.position = position
         self.method, self.scheme, self.settings = method, scheme, dict(settings or {})
@@ -65,7 +71,9 @@ class SolverJob(Job[Solution]):
         self._kept = self._search_state()
 
     def _begun(self) -> PuzzleSearch[Any] | ExactSearch[Any] | None:
-        """The search at its start; None where exact search is over in a moment, or cannot be stopped."""
+        """The search at its start; None where exact search is over in a moment, or cannot be
+        stopped.
+        """
         if self.method == GENETIC:
             return self._puzzle.search(self.position, self._chosen, self.seed)
         return self._puzzle.exact_search(self.position, self._chosen)
@@ -82,14 +90,32 @@ class SolverJob(Job[Solution]):
         }
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+    def from_call(
+        cls,
+        call: Mapping[str, Any],
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> Self:
         """Return the job that `call` describes."""
         position = PUZZLES[call["puzzle"]].decode(call["position"].encode())
         if position is None:
-            message = f"position: expected a position of {call['puzzle']}, got {call['position'][:80]!r}"
+            message = (
+                f"position: expected a position of {call['puzzle']}, got {call['position'][:80]!r}"
+            )
             raise InputError(message)
-        settings = {name: tuple(value) if isinstance(value, list) else value for name, value in call["settings"].items()}
-        return cls(call["puzzle"], position, method=call["method"], seed=call["seed"], scheme=call["scheme"], settings=settings, stop=stop)
+        settings = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in call["settings"].items()
+        }
+        return cls(
+            call["puzzle"],
+            position,
+            method=call["method"],
+            seed=call["seed"],
+            scheme=call["scheme"],
+            settings=settings,
+            stop=stop,
+        )
 
     def events(self) -> Iterator[Event]:
         """Search to the end."""
@@ -106,7 +132,9 @@ class SolverJob(Job[Solution]):
         else:
             yield from self._examine(search)
             solution = search.solution()
-        boards = () if solution.moves is None else self._puzzle.boards(self.position, solution.moves)
+        boards = (
+            () if solution.moves is None else self._puzzle.boards(self.position, solution.moves)
+        )
         self._solution = replace(solution, boards=boards)
 
     def _breed(self, search: PuzzleSearch[Any]) -> Iterator[Event]:
@@ -128,7 +156,10 @@ class SolverJob(Job[Solution]):
             self._check_stop()
             began = time.perf_counter()
             goes_on = search.proceed(amount)
-            amount = max(int(amount * min(SECONDS_PER_PIECE / max(time.perf_counter() - began, 1e-9), 2.0)), 1)
+            amount = max(
+                int(amount * min(SECONDS_PER_PIECE / max(time.perf_counter() - began, 1e-9), 2.0)),
+                1,
+            )
             yield PositionsExamined(search.evaluations, search.budget)
 
     def _check_stop(self) -> None:
@@ -139,7 +170,9 @@ class SolverJob(Job[Solution]):
         return {} if self._search is None else self._search.state()
 
     def state(self) -> State:
-        """Return what the job is, and the state of its search. It is valid at any time, after an interrupt too."""
+        """Return what the job is, and the state of its search. It is valid at any time, after an
+        interrupt too.
+        """
         search = self._kept if isinstance(self._search, PuzzleSearch) else self._search_state()
         return {"version": STATE_VERSION, "kind": self.kind, "call": self.call(), "search": search}
 
@@ -166,15 +199,25 @@ class SolverJob(Job[Solution]):
             return 1.0
         if isinstance(self._search, PuzzleSearch):
             return self._search.generation / max(self._search.generations, 1)
-        return None if self._search is None else min(self._search.evaluations / self._search.budget, 1.0)
+        return (
+            None
+            if self._search is None
+            else min(self._search.evaluations / self._search.budget, 1.0)
+        )
 
     @property
     def attempt(self) -> str:
-        """The moves of the solution, or of the best attempt so far; none before the first generation and during exact search."""
+        """The moves of the solution, or of the best attempt so far; none before the first
+        generation and during exact search.
+        """
         if self._solution is not None and self._solution.moves is not None:
             return self._solution.moves
         begun = isinstance(self._search, PuzzleSearch) and self._search.generation > 0
-        return self._search.progress().attempt if begun and isinstance(self._search, PuzzleSearch) else ""
+        return (
+            self._search.progress().attempt
+            if begun and isinstance(self._search, PuzzleSearch)
+            else ""
+        )
 
     @property
     def is_solved(self) -> bool:
@@ -186,7 +229,9 @@ class SolverJob(Job[Solution]):
         """The length of the solution."""
         if self._solution is None:
             return ""
-        return "no solution" if self._solution.moves is None else f"{len(self._solution.moves)} moves"
+        return (
+            "no solution" if self._solution.moves is None else f"{len(self._solution.moves)} moves"
+        )
 
     def figures(self, event: Event) -> Figures | None:
         """Return the best score of a population."""
@@ -200,4 +245,6 @@ class SolverJob(Job[Solution]):
         if solution.moves is None:
             return JobOutcome(solution.to_data())
         solved = self.position.with_solution(solution.moves)
-        return JobOutcome(solution.to_data(), solved.digest, ((solved.digest, self._puzzle.encode_json(solved)),))
+        return JobOutcome(
+            solution.to_data(), solved.digest, ((solved.digest, self._puzzle.encode_json(solved)),)
+        )

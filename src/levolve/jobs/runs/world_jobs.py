@@ -1,6 +1,7 @@
 """Fashion rules evolved by a run, and their performance on unseen start maps.
 
-`MapJob`: a large map that is written tile by tile. The tiles are in its file or folder, so its state is only what it is.
+`MapJob`: a large map that is written tile by tile. The tiles are in its file or folder, so its
+state is only what it is.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def designs_of(run: Run) -> list[Design]:
     """Return the one or two rules that a run of the fashion genotype evolved, as designs."""
     genotype, genes = run.recipe.encoding, run.best_genes
     if not isinstance(genotype, Fashion):
-        message = f"run: expected a run of the genotype 'fashion', got {run.recipe.genotype['kind']!r}"
+        message = (
+            f"run: expected a run of the genotype 'fashion', got {run.recipe.genotype['kind']!r}"
+        )
         raise InputError(message)
     names = [_name(state, genotype.open_states) for state in range(genotype.states)]
     near = [(column, row) for row, column in STEPS]
@@ -71,7 +74,9 @@ def _name(state: int, open_states: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Unseen:
-    """The performance of a rule on unseen start maps: each map's share of open cells, and the share of these in the largest region."""
+    """The performance of a rule on unseen start maps: each map's share of open cells, and the share
+    of these in the largest region.
+    """
 
     ground: NDArray[np.float64]
     joined: NDArray[np.float64]
@@ -83,18 +88,31 @@ class Unseen:
 
     def to_data(self) -> dict[str, Any]:
         """Return JSON-compatible data."""
-        return {"maps": len(self.joined), "good": self.good, "open": round(float(self.ground.mean()), 4), "text": str(self)}
+        return {
+            "maps": len(self.joined),
+            "good": self.good,
+            "open": round(float(self.ground.mean()), 4),
+            "text": str(self),
+        }
 
     def __str__(self) -> str:
         """Return one sentence."""
         return (
-            f"on {len(self.joined)} unseen start maps: {self.good} with at least {JOINED:.0%} of the open cells in one region, "
+            f"on {len(self.joined)} unseen start maps: {self.good} with at least "
+            f"{JOINED:.0%} of the open cells in one region, "
             f"{self.ground.mean():.0%} open"
         )
 
 
-def try_unseen(design: Design, count: int = 100, size: tuple[int, int] = (100, 100), first_seed: int = FIRST_UNSEEN) -> Unseen:
-    """Make maps from seeds never used in evolution, and measure how connected their open cells are."""
+def try_unseen(
+    design: Design,
+    count: int = 100,
+    size: tuple[int, int] = (100, 100),
+    first_seed: int = FIRST_UNSEEN,
+) -> Unseen:
+    """Make maps from seeds never used in evolution, and measure how connected their open cells
+    are.
+    """
     ground, joined = np.zeros((2, count))
     for number in range(count):
         start = random_start(design.rule.states, size, first_seed + number, weights=design.weights)
@@ -109,7 +127,9 @@ def try_unseen(design: Design, count: int = 100, size: tuple[int, int] = (100, 1
 
 
 class MapJob(Job[Tiles]):
-    """Writes a map in tiles. Tiles that are written whole are not made again, whatever happened in between; see `levolve.worlds.tile_file`."""
+    """Writes a map in tiles. Tiles that are written whole are not made again, whatever happened in
+    between; see `levolve.worlds.tile_file`.
+    """
 
     kind: ClassVar[str] = "map"
     always_valid: ClassVar[bool] = True
@@ -126,13 +146,31 @@ class MapJob(Job[Tiles]):
     def call(self) -> dict[str, Any]:
         """Return the rule, the seed, the area and the absolute path as JSON-compatible data."""
         plan = self.plan
-        return {"rule": plan.design.to_data(), "seed": plan.seed, "area": list(plan.area), "path": str(plan.path.resolve())}
+        return {
+            "rule": plan.design.to_data(),
+            "seed": plan.seed,
+            "area": list(plan.area),
+            "path": str(plan.path.resolve()),
+        }
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+    def from_call(
+        cls,
+        call: Mapping[str, Any],
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> Self:
         """Return the job that `call` describes."""
         x, y, width, height = call["area"]
-        return cls(TilePlan(design_from_data(call["rule"], "rule"), call["seed"], (x, y, width, height), Path(call["path"])), executor)
+        return cls(
+            TilePlan(
+                design_from_data(call["rule"], "rule"),
+                call["seed"],
+                (x, y, width, height),
+                Path(call["path"]),
+            ),
+            executor,
+        )
 
     def events(self) -> Iterator[TilesWritten]:
         """Write the tiles that are missing; yield an event after each."""
@@ -145,7 +183,12 @@ class MapJob(Job[Tiles]):
 
     def state(self) -> State:
         """Return what the job is, and whether it is finished."""
-        return {"version": STATE_VERSION, "kind": self.kind, "call": self.call(), "finished": self._is_finished}
+        return {
+            "version": STATE_VERSION,
+            "kind": self.kind,
+            "call": self.call(),
+            "finished": self._is_finished,
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Check that the state is of this job; the tiles are found when it goes on."""
@@ -170,7 +213,9 @@ class MapJob(Job[Tiles]):
     @property
     def headline(self) -> str:
         """How many tiles are written."""
-        return "" if self._written is None else f"{self._written.done} of {self._written.total} tiles"
+        return (
+            "" if self._written is None else f"{self._written.done} of {self._written.total} tiles"
+        )
 
     @property
     def progress(self) -> float | None:

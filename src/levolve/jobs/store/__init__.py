@@ -1,1 +1,3 @@
-"""The store of runs: one SQLite file with every job, its history, its checkpoints and its results. Several processes may use it at once."""
+"""The store of runs: one SQLite file with every job, its history, its checkpoints and its results.
+Several processes may use it at once.
+"""

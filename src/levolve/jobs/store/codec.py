@@ -1,6 +1,8 @@
-"""The state of a job as bytes, and back: a JSON header and the bytes of all arrays, with a version and a checksum.
+"""The state of a job as bytes, and back: a JSON header and the bytes of all arrays, with a version
+and a checksum.
 
-The header is compressed, and so is every array that becomes smaller by it; the genes of most levels are random bits, which do not.
+The header is compressed, and so is every array that becomes smaller by it; the genes of most levels
+are random bits, which do not.
 
 Only plain data is written and read: nothing that is decoded can run code.
 """
@@ -29,16 +31,22 @@ WORTH = 0.9  # the share of its bytes that is left if it is
 LONG = 64  # lists of numbers from this length on are written as arrays
 KINDS = "biufSU"
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
-# The tags of values that JSON cannot represent. A dictionary is always tagged, so that no key is taken for a tag.
+# The tags of values that JSON cannot represent. A dictionary is always tagged, so that no key is
+# taken for a tag.
 ARRAY, TUPLE, TABLE, NUMBERS, BYTES = "array", "tuple", "table", "numbers", "bytes"
 
 
 def encode_state(state: Mapping[str, Any]) -> bytes:
-    """Encode a state: numbers, texts, bytes, lists, tuples, dictionaries with text or integer keys, None, booleans and NumPy arrays."""
+    """Encode a state: numbers, texts, bytes, lists, tuples, dictionaries with text or integer keys,
+    None, booleans and NumPy arrays.
+    """
     arrays: list[NDArray[Any]] = []
     written = _written(state, arrays)
     contents = [_compressed(array.tobytes()) for array in arrays]
-    entries = [[array.dtype.str, list(array.shape), len(content)] for array, content in zip(arrays, contents, strict=True)]
+    entries = [
+        [array.dtype.str, list(array.shape), len(content)]
+        for array, content in zip(arrays, contents, strict=True)
+    ]
     header = json.dumps({"state": written, "arrays": entries}).encode()
     packed = zlib.compress(header, LEVEL)
     lengths = (len(part).to_bytes(NUMBER, "little") for part in (header, packed))
@@ -49,27 +57,43 @@ def encode_state(state: Mapping[str, Any]) -> bytes:
 def _compressed(content: bytes) -> bytes:
     """Return the bytes of an array, compressed if a part of them shows that it is worth it."""
     sample = content[len(content) // 2 :][:SAMPLE]
-    return zlib.compress(content, LEVEL) if len(zlib.compress(sample, LEVEL)) < WORTH * len(sample) else content
+    return (
+        zlib.compress(content, LEVEL)
+        if len(zlib.compress(sample, LEVEL)) < WORTH * len(sample)
+        else content
+    )
 
 
 def decode_state(content: bytes) -> dict[str, Any]:
-    """Decode the result of `encode_state`; raises `InputError` for bytes that are damaged or of another version."""
+    """Decode the result of `encode_state`; raises `InputError` for bytes that are damaged or of
+    another version.
+    """
     if not content.startswith(MAGIC) or len(content) < HEAD:
         message = "checkpoint: expected the state of a job, got other or incomplete bytes"
         raise InputError(message)
     if is_other_version(content):
-        message = f"checkpoint: expected version {VERSION}, got {content[len(MAGIC)]}; it was written by another version of levolve"
+        message = (
+            f"checkpoint: expected version {VERSION}, got {content[len(MAGIC)]}; it was written "
+            "by another version of levolve"
+        )
         raise InputError(message)
     if hashlib.sha256(content[HEAD:]).digest() != content[HEAD - CHECKSUM : HEAD]:
         message = "checkpoint: its checksum is wrong, the bytes are damaged"
         raise InputError(message)
     try:
         start = HEAD + 2 * NUMBER
-        length, packed = (int.from_bytes(content[place : place + NUMBER], "little") for place in (HEAD, HEAD + NUMBER))
+        length, packed = (
+            int.from_bytes(content[place : place + NUMBER], "little")
+            for place in (HEAD, HEAD + NUMBER)
+        )
         header = json.loads(_decompressed(content[start : start + packed], length))
-        state: dict[str, Any] = _read(header["state"], _arrays(header["arrays"], content[start + packed :]))
+        state: dict[str, Any] = _read(
+            header["state"], _arrays(header["arrays"], content[start + packed :])
+        )
     except (zlib.error, ValueError, LookupError, TypeError, RecursionError, MemoryError) as problem:
-        message = f"checkpoint: expected the state of a job, got bytes that cannot be read: {problem}"
+        message = (
+            f"checkpoint: expected the state of a job, got bytes that cannot be read: {problem}"
+        )
         raise InputError(message) from problem
     return state
 
@@ -84,7 +108,12 @@ def _written(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: PLR0911 on
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Mapping):
-        return {TABLE: [[key if isinstance(key, str) else int(key), _written(part, arrays)] for key, part in value.items()]}
+        return {
+            TABLE: [
+                [key if isinstance(key, str) else int(key), _written(part, arrays)]
+                for key, part in value.items()
+            ]
+        }
     if isinstance(value, tuple):
         return {TUPLE: [_written(part, arrays) for part in value]}
     if isinstance(value, list):
@@ -97,7 +126,10 @@ def _written(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: PLR0911 on
         return {BYTES: _added(np.frombuffer(value, np.uint8), arrays)}
     if isinstance(value, np.ndarray) and value.dtype.kind in KINDS:
         return {ARRAY: _added(value, arrays)}
-    message = f"state: expected plain numbers, texts, lists, tables and arrays, got {type(value).__name__}"
+    message = (
+        "state: expected plain numbers, texts, lists, tables and arrays, got "
+        f"{type(value).__name__}"
+    )
     raise InputError(message)
 
 
@@ -117,7 +149,9 @@ def _packed(values: list[Any]) -> NDArray[Any] | None:
 
 
 def _decompressed(content: bytes, length: int) -> bytes:
-    """Return the original bytes, `length` of them. Their number is checked before memory is taken."""
+    """Return the original bytes, `length` of them. Their number is checked before memory is
+    taken.
+    """
     if length > LARGEST:
         message = f"{length} bytes"
         raise ValueError(message)

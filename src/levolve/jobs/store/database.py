@@ -1,7 +1,8 @@
-"""`Database`: an SQLite file of ours, in WAL mode, with the current schema; transactions, and errors in plain words.
+"""`Database`: an SQLite file of ours, in WAL mode, with the current schema; transactions, and
+errors in plain words.
 
-With `synchronous = NORMAL` a transaction survives the end of the process at any moment, also by `kill -9`; a power failure may lose the last
-ones, but never damages the file.
+With `synchronous = NORMAL` a transaction survives the end of the process at any moment, also by
+`kill -9`; a power failure may lose the last ones, but never damages the file.
 
 The tables of a store, their version, and the steps that bring an older store up to date.
 """
@@ -29,7 +30,7 @@ FIRST = (
         started REAL NOT NULL, updated REAL NOT NULL, seconds REAL NOT NULL,
         pid INTEGER NOT NULL, host TEXT NOT NULL, process TEXT NOT NULL,
         version TEXT NOT NULL, progress REAL, score REAL, headline TEXT NOT NULL, problem TEXT, summary TEXT
-    )""",
+    )""",  # noqa: E501 text in another language
     "CREATE INDEX runs_by_time ON runs (updated)",
     """CREATE TABLE history (
         run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -47,7 +48,10 @@ FIRST = (
         PRIMARY KEY (run, place)
     )""",
     *(
-        f"CREATE TABLE {table} (run INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, digest TEXT, result TEXT NOT NULL)"
+        (
+            f"CREATE TABLE {table} (run INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE "
+            "CASCADE, digest TEXT, result TEXT NOT NULL)"
+        )
         for table in ("packs", "studies", "maps")
     ),
 )
@@ -56,12 +60,12 @@ SECOND = (
     """CREATE TABLE sessions (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL, recipe TEXT NOT NULL, created REAL NOT NULL, updated REAL NOT NULL, data TEXT NOT NULL
-    )""",
+    )""",  # noqa: E501 text in another language
     "CREATE INDEX sessions_by_time ON sessions (updated)",
     """CREATE TABLE shelf (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL, source TEXT NOT NULL, added REAL NOT NULL
-    )""",
+    )""",  # noqa: E501 text in another language
     "CREATE INDEX shelf_by_digest ON shelf (digest)",
 )
 
@@ -74,23 +78,38 @@ THIRD = (
 
 FOURTH = ("ALTER TABLE runs ADD COLUMN engine TEXT NOT NULL DEFAULT ''",)
 
-# Step n brings a store of version n to version n + 1. A step is never changed once it has been released; a new one is added.
+# Step n brings a store of version n to version n + 1. A step is never changed once it has been
+# released; a new one is added.
 MIGRATIONS: list[Sequence[str]] = [FIRST, SECOND, THIRD, FOURTH]
 
 # The table with the results of each kind of job, beside `runs` and `levels`.
-RESULT_TABLES = {"pack": "packs", "puzzle-pack": "packs", "compare": "studies", "meta": "studies", "map": "maps"}
+RESULT_TABLES = {
+    "pack": "packs",
+    "puzzle-pack": "packs",
+    "compare": "studies",
+    "meta": "studies",
+    "map": "maps",
+}
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Return the schema version of a store; 0 for an empty file. Raises an error for a file of another program, or of a newer version."""
+    """Return the schema version of a store; 0 for an empty file. Raises an error for a file of
+    another program, or of a newer version.
+    """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application != APPLICATION and (application, version, tables) != (0, 0, 0):
-        message = "expected a store of levolve, got an SQLite file of another program; choose another path"
+        message = (
+            "expected a store of levolve, got an SQLite file of another program; choose another "
+            "path"
+        )
         raise StoreError(message)
     if version > len(MIGRATIONS):
-        message = f"its schema has version {version}, but this levolve knows versions up to {len(MIGRATIONS)}; update levolve, or choose another path"
+        message = (
+            f"its schema has version {version}, but this levolve knows versions up to "
+            f"{len(MIGRATIONS)}; update levolve, or choose another path"
+        )
         raise StoreError(message)
     return int(version)
 
@@ -101,7 +120,9 @@ def is_outdated(connection: sqlite3.Connection) -> bool:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a store up to date, within the transaction of the caller: all steps succeed, or none has happened."""
+    """Bring a store up to date, within the transaction of the caller: all steps succeed, or none
+    has happened.
+    """
     for step in MIGRATIONS[version_of(connection) :]:
         for statement in step:
             connection.execute(statement)
@@ -141,9 +162,13 @@ class Database:
         with self._explained("opened"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists() and not self.path.is_file():
-                message = f"store {self.path}: expected a file, got something else; choose another path"
+                message = (
+                    f"store {self.path}: expected a file, got something else; choose another path"
+                )
                 raise StoreError(message)
-            self._connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._connection = sqlite3.connect(
+                self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
             self._connection.row_factory = sqlite3.Row
             self._connection.text_factory = decoded_text
             try:
@@ -167,7 +192,12 @@ class Database:
         """Return this store."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Close the file."""
         self.close()
 
@@ -214,7 +244,11 @@ class Database:
             try:
                 return action()
             except sqlite3.OperationalError as problem:
-                if problem.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED} or time.monotonic() > limit:
+                if (
+                    problem.sqlite_errorcode & 0xFF
+                    not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+                    or time.monotonic() > limit
+                ):
                     raise
             time.sleep(0.01)
 
@@ -228,14 +262,20 @@ class Database:
             if code == sqlite3.SQLITE_NOTADB:
                 reason = "expected a store of levolve, got another file; choose another path"
             elif code == sqlite3.SQLITE_CORRUPT:
-                message = f"store {self.path}: the file is damaged; 'levolve runs repair' saves what can be read of it"
+                message = (
+                    f"store {self.path}: the file is damaged; 'levolve runs repair' saves what "
+                    "can be read of it"
+                )
                 raise DamagedFileError(message) from problem
             else:
                 reason = f"cannot be {done}: {problem}; choose another path"
             message = f"store {self.path}: {reason}"
             raise StoreError(message) from problem
         except OSError as problem:
-            message = f"store {self.path}: cannot be {done}: {problem.strerror or problem}; choose another path"
+            message = (
+                f"store {self.path}: cannot be {done}: {problem.strerror or problem}; choose "
+                "another path"
+            )
             raise StoreError(message) from problem
         except StoreError as problem:
             if str(problem).startswith("store "):
@@ -245,5 +285,7 @@ class Database:
 
 
 def decoded_text(content: bytes) -> str:
-    """Return a text. Bytes that are not UTF-8 become lone surrogates, which the row's check finds."""
+    """Return a text. Bytes that are not UTF-8 become lone surrogates, which the row's check
+    finds.
+    """
     return content.decode(errors="surrogateescape")

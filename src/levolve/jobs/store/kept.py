@@ -13,7 +13,16 @@ from typing import Any
 
 from levolve.core.errors import InputError, StoreError
 from levolve.jobs.store.database import Database
-from levolve.jobs.store.records import CONTENT, MOMENT, TABLE, TEXT, WHOLE, intact, read_row, to_json
+from levolve.jobs.store.records import (
+    CONTENT,
+    MOMENT,
+    TABLE,
+    TEXT,
+    WHOLE,
+    intact,
+    read_row,
+    to_json,
+)
 
 LAST = "last"
 FIELDS = {"id": WHOLE, "name": TEXT, "recipe": TEXT, "created": MOMENT, "updated": MOMENT}
@@ -22,7 +31,9 @@ SESSION_COLUMNS = ", ".join(FIELDS)
 
 @dataclass(frozen=True)
 class StoredSession:
-    """A breeding session of a store, without its data. `created` and `updated` are seconds since 1970."""
+    """A breeding session of a store, without its data. `created` and `updated` are seconds
+    since 1970.
+    """
 
     id: int
     name: str
@@ -48,14 +59,23 @@ class Sessions:
         self._database = database
 
     def add(self, name: str, recipe: str, data: Mapping[str, Any]) -> int:
-        """Add a session, and return its number. `recipe` is the name of its recipe, `data` what `Session.to_data` returned."""
+        """Add a session, and return its number. `recipe` is the name of its recipe, `data` what
+        `Session.to_data` returned.
+        """
         now, content = time.time(), to_json(data)
         add = "INSERT INTO sessions (name, recipe, created, updated, data) VALUES (?, ?, ?, ?, ?)"
-        return self._database.write(lambda: int(self._database.execute(add, name, recipe, now, now, content).lastrowid or 0))
+        return self._database.write(
+            lambda: int(self._database.execute(add, name, recipe, now, now, content).lastrowid or 0)
+        )
 
     def update(self, session: int, data: Mapping[str, Any]) -> None:
         """Replace the data of a session."""
-        self._change(session, "UPDATE sessions SET data = ?, updated = ? WHERE id = ?", to_json(data), time.time())
+        self._change(
+            session,
+            "UPDATE sessions SET data = ?, updated = ? WHERE id = ?",
+            to_json(data),
+            time.time(),
+        )
 
     def rename(self, session: int, name: str) -> None:
         """Change the name of a session."""
@@ -67,14 +87,21 @@ class Sessions:
 
         def remove() -> None:
             for session in chosen:
-                if self._database.execute("DELETE FROM sessions WHERE id = ?", session).rowcount == 0:
+                if (
+                    self._database.execute("DELETE FROM sessions WHERE id = ?", session).rowcount
+                    == 0
+                ):
                     raise InputError(self._unknown(session))
 
         self._database.write(remove)
 
     def list(self) -> "list[StoredSession]":
-        """Return all sessions, the one that was updated last first. Damaged ones are named in a warning, and left out."""
-        rows = self._database.rows(f"SELECT {SESSION_COLUMNS} FROM sessions ORDER BY updated DESC, id DESC")
+        """Return all sessions, the one that was updated last first. Damaged ones are named in a
+        warning, and left out.
+        """
+        rows = self._database.rows(
+            f"SELECT {SESSION_COLUMNS} FROM sessions ORDER BY updated DESC, id DESC"
+        )
         return intact(rows, StoredSession.of)
 
     def find(self, session: int | str) -> StoredSession:
@@ -88,7 +115,9 @@ class Sessions:
         if not str(session).isascii() or not str(session).isdecimal() or int(session) >= 1 << 63:
             message = f"session: expected the number of a session or {LAST!r}, got {session!r}"
             raise InputError(message)
-        rows = self._database.rows(f"SELECT {SESSION_COLUMNS} FROM sessions WHERE id = ?", int(session))
+        rows = self._database.rows(
+            f"SELECT {SESSION_COLUMNS} FROM sessions WHERE id = ?", int(session)
+        )
         if not rows:
             raise InputError(self._unknown(session))
         return StoredSession.of(rows[0])
@@ -101,7 +130,10 @@ class Sessions:
         try:
             data: dict[str, Any] = TABLE.read(rows[0]["data"])
         except (ValueError, TypeError, RecursionError) as problem:
-            message = f"store {self._database.path}: the data of session {session} is damaged: expected {TABLE.expected}; delete the session"
+            message = (
+                f"store {self._database.path}: the data of session {session} is damaged: "
+                f"expected {TABLE.expected}; delete the session"
+            )
             raise StoreError(message) from problem
         return data
 
@@ -113,15 +145,27 @@ class Sessions:
         self._database.write(change)
 
     def _unknown(self, session: int | str) -> str:
-        return f"session: there is no session {session} in {self._database.path}; 'levolve breed --sessions' lists what there is"
+        return (
+            f"session: there is no session {session} in {self._database.path}; 'levolve breed "
+            "--sessions' lists what there is"
+        )
 
 
-SHELF_COLUMNS = {"id": WHOLE, "name": TEXT, "digest": TEXT, "content": CONTENT, "source": TEXT, "added": MOMENT}
+SHELF_COLUMNS = {
+    "id": WHOLE,
+    "name": TEXT,
+    "digest": TEXT,
+    "content": CONTENT,
+    "source": TEXT,
+    "added": MOMENT,
+}
 
 
 @dataclass(frozen=True)
 class ShelfLevel:
-    """A kept level: `content` are the bytes of its JSON file, `source` says where it is from, `added` is in seconds since 1970."""
+    """A kept level: `content` are the bytes of its JSON file, `source` says where it is from,
+    `added` is in seconds since 1970.
+    """
 
     id: int
     name: str
@@ -148,11 +192,15 @@ class Shelf:
         self._database = database
 
     def add(self, name: str, digest: str, content: bytes, source: str) -> int:
-        """Keep a level, and return its number on the shelf. A level that is there already, with the same name, is not added again."""
+        """Keep a level, and return its number on the shelf. A level that is there already, with the
+        same name, is not added again.
+        """
 
         def insert() -> int:
             execute = self._database.execute
-            known = execute("SELECT id FROM shelf WHERE digest = ? AND name = ?", digest, name).fetchone()
+            known = execute(
+                "SELECT id FROM shelf WHERE digest = ? AND name = ?", digest, name
+            ).fetchone()
             if known is not None:
                 return int(known["id"])
             add = "INSERT INTO shelf (name, digest, content, source, added) VALUES (?, ?, ?, ?, ?)"
@@ -164,7 +212,12 @@ class Shelf:
         """Change the name of a kept level."""
 
         def change() -> None:
-            if self._database.execute("UPDATE shelf SET name = ? WHERE id = ?", name, level).rowcount == 0:
+            if (
+                self._database.execute(
+                    "UPDATE shelf SET name = ? WHERE id = ?", name, level
+                ).rowcount
+                == 0
+            ):
                 raise InputError(self._unknown(level))
 
         self._database.write(change)
@@ -181,8 +234,12 @@ class Shelf:
         self._database.write(remove)
 
     def list(self) -> "list[ShelfLevel]":
-        """Return all kept levels, the one that was added last first. Damaged ones are named in a warning, and left out."""
-        return intact(self._database.rows("SELECT * FROM shelf ORDER BY added DESC, id DESC"), ShelfLevel.of)
+        """Return all kept levels, the one that was added last first. Damaged ones are named in a
+        warning, and left out.
+        """
+        return intact(
+            self._database.rows("SELECT * FROM shelf ORDER BY added DESC, id DESC"), ShelfLevel.of
+        )
 
     def find(self, level: int) -> ShelfLevel:
         """Return a kept level by its number."""
@@ -201,7 +258,9 @@ WORLD_COLUMNS = {"id": WHOLE, "name": TEXT, "data": TEXT, "added": MOMENT}
 
 @dataclass(frozen=True)
 class KeptWorld:
-    """A kept world: `content` is JSON that describes it and the place that was seen, `added` is in seconds since 1970."""
+    """A kept world: `content` is JSON that describes it and the place that was seen, `added` is in
+    seconds since 1970.
+    """
 
     id: int
     name: str
@@ -235,7 +294,9 @@ class KeptWorlds:
     def add(self, name: str, data: Mapping[str, Any]) -> int:
         """Keep a world, and return its number."""
         add, content = "INSERT INTO worlds (name, data, added) VALUES (?, ?, ?)", to_json(data)
-        return self._database.write(lambda: int(self._database.execute(add, name, content, time.time()).lastrowid or 0))
+        return self._database.write(
+            lambda: int(self._database.execute(add, name, content, time.time()).lastrowid or 0)
+        )
 
     def delete(self, world: int) -> None:
         """Delete a kept world."""
@@ -247,8 +308,12 @@ class KeptWorlds:
         self._database.write(remove)
 
     def list(self) -> "list[KeptWorld]":
-        """Return all kept worlds, the one that was added last first. Damaged ones are named in a warning, and left out."""
-        return intact(self._database.rows("SELECT * FROM worlds ORDER BY added DESC, id DESC"), KeptWorld.of)
+        """Return all kept worlds, the one that was added last first. Damaged ones are named in a
+        warning, and left out.
+        """
+        return intact(
+            self._database.rows("SELECT * FROM worlds ORDER BY added DESC, id DESC"), KeptWorld.of
+        )
 
     def find(self, world: int) -> KeptWorld:
         """Return a kept world by its number."""

@@ -12,7 +12,8 @@ VARIABLE = "LEVOLVE_STORE"
 SECONDS_VARIABLE = "LEVOLVE_CHECKPOINT_SECONDS"
 SECONDS = 5.0
 
-# What library functions accept as `store`: None for no store, True for the user's own, a path, or a store.
+# What library functions accept as `store`: None for no store, True for the user's own, a path, or a
+# store.
 StoreSource = None | bool | str | Path | Store
 
 
@@ -27,7 +28,9 @@ def default_path() -> Path:
 
 
 def checkpoint_seconds() -> float:
-    """Return the least number of seconds between two checkpoints: LEVOLVE_CHECKPOINT_SECONDS, or 5. 0 means after every event."""
+    """Return the least number of seconds between two checkpoints: LEVOLVE_CHECKPOINT_SECONDS, or 5.
+    0 means after every event.
+    """
     text = os.environ.get(SECONDS_VARIABLE, "")
     try:
         seconds = float(text) if text else SECONDS
@@ -41,7 +44,9 @@ def checkpoint_seconds() -> float:
 
 @dataclass(frozen=True)
 class Storing:
-    """Where a command stores its job: `path`, None for nowhere. If a store that was not `requested` cannot be used, the job runs without it."""
+    """Where a command stores its job: `path`, None for nowhere. If a store that was not `requested`
+    cannot be used, the job runs without it.
+    """
 
     path: Path | None
     requested: bool = False
@@ -52,7 +57,11 @@ class Storing:
         if off and path is not None:
             message = "--no-store: expected either this or --store PATH, got both"
             raise InputError(message)
-        return cls(None) if off else cls(default_path() if path is None else path, requested=path is not None)
+        return (
+            cls(None)
+            if off
+            else cls(default_path() if path is None else path, requested=path is not None)
+        )
 
 
 def open_store(store: StoreSource, *, create: bool = True) -> Store | None:

@@ -24,7 +24,8 @@ from typing import Any, TypeVar
 from levolve.core.errors import StoreError
 from levolve.jobs.job import Figures, JobOutcome
 
-# A process on another machine, or on Windows, cannot be looked at: it counts as alive for this time after its last checkpoint.
+# A process on another machine, or on Windows, cannot be looked at: it counts as alive for this time
+# after its last checkpoint.
 SILENT_SECONDS = 600
 
 
@@ -59,12 +60,20 @@ class Process:
 
 
 def _began(pid: int) -> str:
-    """Return when a process began, as the system counts it; empty where the system does not say. A process that has ended has no such time."""
+    """Return when a process began, as the system counts it; empty where the system does not say. A
+    process that has ended has no such time.
+    """
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        fields = (
+            Path(f"/proc/{pid}/stat")
+            .read_text(encoding="utf-8", errors="replace")
+            .rpartition(")")[2]
+            .split()
+        )
     except OSError:
         return ""
-    # A process that has ended, but whose parent has not asked for its exit code yet, is no longer alive.
+    # A process that has ended, but whose parent has not asked for its exit code yet, is no longer
+    # alive.
     return "ended" if fields[0] in {"Z", "X"} else fields[19]
 
 
@@ -103,8 +112,12 @@ def faults_of(row: sqlite3.Row, columns: Mapping[str, Column]) -> list[str]:
     return [name for name, column in columns.items() if not _is_readable(row[name], column)]
 
 
-def intact(rows: Iterable[sqlite3.Row], read: Callable[[sqlite3.Row], Value], advice: str = REPAIR) -> list[Value]:
-    """Read rows. A damaged one is named in a warning, with advice about its number, and left out."""
+def intact(
+    rows: Iterable[sqlite3.Row], read: Callable[[sqlite3.Row], Value], advice: str = REPAIR
+) -> list[Value]:
+    """Read rows. A damaged one is named in a warning, with advice about its number, and left
+    out.
+    """
     found = []
     for row in rows:
         try:
@@ -241,8 +254,9 @@ COLUMNS = {
 class StoredRun:
     """One job of a store.
 
-    `call` builds the job again, None if it cannot be written down; `options` are what the command does with the result; `plugins` are the modules
-    named by `--plugin`; `seconds` the time spent so far; `progress` the finished share; `problem` the error that ended it; `summary` the result.
+    `call` builds the job again, None if it cannot be written down; `options` are what the command
+    does with the result; `plugins` are the modules named by `--plugin`; `seconds` the time spent so
+    far; `progress` the finished share; `problem` the error that ended it; `summary` the result.
     """
 
     id: int
@@ -278,13 +292,20 @@ class StoredRun:
 
     def to_data(self) -> dict[str, Any]:
         """Return the record as JSON-compatible data."""
-        names = "id kind name size seed status started updated seconds version engine progress score headline problem options summary"
-        return {name: getattr(self, name) for name in names.split()} | {"process": str(self.process)}
+        names = (
+            "id kind name size seed status started updated seconds version engine progress score "
+            "headline problem options summary"
+        )
+        return {name: getattr(self, name) for name in names.split()} | {
+            "process": str(self.process)
+        }
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What is written about a job at one moment: its state as bytes, and the history since the last entry."""
+    """What is written about a job at one moment: its state as bytes, and the history since the last
+    entry.
+    """
 
     status: str
     seconds: float
@@ -298,7 +319,9 @@ class Entry:
 
 
 def to_json(data: object) -> str:
-    """Return data as JSON; paths become absolute, so that they name the same files from any folder."""
+    """Return data as JSON; paths become absolute, so that they name the same files from any
+    folder.
+    """
     return json.dumps(data, default=_plain)
 
 

@@ -118,7 +118,10 @@ def _substitutes(store: Store, row: sqlite3.Row) -> dict[str, object]:
     """Return what replaces damaged values of a run, as far as other values say it."""
     now = time.time()
     other = {"started": row["updated"], "updated": row["started"]}
-    moments = {name: moment if isinstance(moment, float) and 0 <= moment < LATEST else now for name, moment in other.items()}
+    moments = {
+        name: moment if isinstance(moment, float) and 0 <= moment < LATEST else now
+        for name, moment in other.items()
+    }
     call = TABLE.read(row["call"]) if _is_table(row["call"]) else {}
     seed = {"seed": str(call["seed"])} if isinstance(call.get("seed"), int) else {}
     ended = store.rows("SELECT 1 FROM levels WHERE run = ?", row["id"]) or _is_table(row["summary"])
@@ -139,7 +142,10 @@ def _replaced(
     values = {name: known.get(name, columns[name].substitute) for name in faults}
     changes = ", ".join(f"{name} = ?" for name in faults)
     store.execute(f"UPDATE {table} SET {changes} WHERE id = ?", *values.values(), row["id"])
-    replaced = ", ".join(f"{name} (now {'empty' if value in {None, ''} else value})" for name, value in values.items())
+    replaced = ", ".join(
+        f"{name} (now {'empty' if value in {None, ''} else value})"
+        for name, value in values.items()
+    )
     return [f"{TABLES[table][1]} {row['id']}: replaced damaged values: {replaced}"]
 
 
@@ -199,7 +205,10 @@ def _salvage(path: Path) -> str:
             message = f"store {path}: run {running[0]} is being carried out; stop it first"
             raise LevolveError(message)
         if not any(counts.values()):
-            message = f"store {path}: nothing can be read of the damaged file; restore it from a copy, or move it away to begin a new one"
+            message = (
+                f"store {path}: nothing can be read of the damaged file; restore it from a copy, "
+                "or move it away to begin a new one"
+            )
             raise StoreError(message)
         aside = _free_name(path)
         for ending in ("", "-wal", "-shm"):
@@ -214,7 +223,9 @@ def _salvage(path: Path) -> str:
 
 
 def _copy(damaged: sqlite3.Connection, store: Store, table: str) -> int:
-    """Copy the rows of a table that can be read, from both ends up to the damage; return how many."""
+    """Copy the rows of a table that can be read, from both ends up to the damage; return how
+    many.
+    """
     order = TABLES[table][0]
     known = {row["name"] for row in store.rows(f"PRAGMA table_info({table})")}
     copied = 0

@@ -43,7 +43,8 @@ CHECKPOINTS = 2
 
 
 class Store(Database):
-    """The jobs of a user, breeding sessions (`sessions`), kept levels (`shelf`) and kept fashion worlds (`worlds`).
+    """The jobs of a user, breeding sessions (`sessions`), kept levels (`shelf`) and kept fashion
+    worlds (`worlds`).
 
     Parameters
     ----------
@@ -92,7 +93,9 @@ class Store(Database):
         marks = ", ".join("?" * len(values))
 
         def insert() -> int:
-            cursor = self._connection.execute(f"INSERT INTO runs ({names}) VALUES ({marks})", tuple(values.values()))
+            cursor = self._connection.execute(
+                f"INSERT INTO runs ({names}) VALUES ({marks})", tuple(values.values())
+            )
             run = int(cursor.lastrowid or 0)
             self._update(run, job.kind, entry)
             return run
@@ -107,8 +110,20 @@ class Store(Database):
         execute = self._connection.execute
         now = time.time()
         done = execute(
-            "UPDATE runs SET status = ?, updated = ?, seconds = ?, progress = ?, score = ?, headline = ?, problem = ? WHERE id = ?",
-            (entry.status, now, entry.seconds, entry.progress, entry.score, entry.headline, entry.problem, run),
+            (
+                "UPDATE runs SET status = ?, updated = ?, seconds = ?, progress = ?, score = ?, "
+                "headline = ?, problem = ? WHERE id = ?"
+            ),
+            (
+                entry.status,
+                now,
+                entry.seconds,
+                entry.progress,
+                entry.score,
+                entry.headline,
+                entry.problem,
+                run,
+            ),
         )
         if done.rowcount == 0:
             message = f"run {run} was deleted while it was running"
@@ -116,31 +131,51 @@ class Store(Database):
         rows = ((run, one.step, one.best, one.mean, one.evaluations) for one in entry.figures)
         self._connection.executemany("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?)", rows)
         if entry.state is not None:
-            (last,) = execute("SELECT coalesce(max(number), 0) FROM checkpoints WHERE run = ?", (run,)).fetchone()
-            execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?)", (run, last + 1, now, entry.state))
+            (last,) = execute(
+                "SELECT coalesce(max(number), 0) FROM checkpoints WHERE run = ?", (run,)
+            ).fetchone()
+            execute(
+                "INSERT INTO checkpoints VALUES (?, ?, ?, ?)", (run, last + 1, now, entry.state)
+            )
             kept = 1 if entry.outcome is not None else CHECKPOINTS
             execute("DELETE FROM checkpoints WHERE run = ? AND number <= ?", (run, last + 1 - kept))
         if entry.outcome is not None:
             summary = to_json(entry.outcome.summary)
             execute("UPDATE runs SET summary = ? WHERE id = ?", (summary, run))
-            levels = ((run, place, digest, content) for place, (digest, content) in enumerate(entry.outcome.levels))
-            self._connection.executemany("INSERT OR REPLACE INTO levels VALUES (?, ?, ?, ?)", levels)
+            levels = (
+                (run, place, digest, content)
+                for place, (digest, content) in enumerate(entry.outcome.levels)
+            )
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO levels VALUES (?, ?, ?, ?)", levels
+            )
             if (table := RESULT_TABLES.get(kind)) is not None:
-                execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", (run, entry.outcome.digest, summary))
+                execute(
+                    f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)",
+                    (run, entry.outcome.digest, summary),
+                )
 
     def claim(self, run: int) -> StoredRun:
-        """Make this process the one that carries out a job, unless it is done; raises an error if another one does. Returns the record before."""
+        """Make this process the one that carries out a job, unless it is done; raises an error if
+        another one does. Returns the record before.
+        """
 
         def take() -> StoredRun:
             record = self.find(run)
             if record.status == RUNNING:
-                message = f"run {run} is being carried out by {record.process}; wait until it ends, or stop it first"
+                message = (
+                    f"run {run} is being carried out by {record.process}; wait until it ends, or "
+                    "stop it first"
+                )
                 raise LevolveError(message)
             if record.status == DONE:
                 return record
             process = Process.this()
             self._connection.execute(
-                "UPDATE runs SET status = ?, pid = ?, host = ?, process = ?, updated = ?, problem = NULL WHERE id = ?",
+                (
+                    "UPDATE runs SET status = ?, pid = ?, host = ?, process = ?, updated = ?, "
+                    "problem = NULL WHERE id = ?"
+                ),
                 (RUNNING, process.pid, process.host, process.began, time.time(), run),
             )
             return record
@@ -149,10 +184,16 @@ class Store(Database):
 
     def release(self, record: StoredRun) -> None:
         """Undo `claim`: nobody carries out this job."""
-        self.write(lambda: self._connection.execute("UPDATE runs SET status = ? WHERE id = ?", (record.status, record.id)))
+        self.write(
+            lambda: self._connection.execute(
+                "UPDATE runs SET status = ? WHERE id = ?", (record.status, record.id)
+            )
+        )
 
     def delete(self, runs: Iterable[int]) -> None:
-        """Delete jobs with all that is stored about them, also damaged ones; raises an error for one that is being carried out."""
+        """Delete jobs with all that is stored about them, also damaged ones; raises an error for
+        one that is being carried out.
+        """
         chosen = list(runs)
 
         def remove() -> None:
@@ -164,7 +205,10 @@ class Store(Database):
                     pass
                 else:
                     if record.status == RUNNING:
-                        message = f"run {run} is being carried out by {record.process}; stop it before it is deleted"
+                        message = (
+                            f"run {run} is being carried out by {record.process}; stop it before "
+                            "it is deleted"
+                        )
                         raise LevolveError(message)
                 self._connection.execute("DELETE FROM runs WHERE id = ?", (row["id"],))
 
@@ -173,7 +217,9 @@ class Store(Database):
     # Reading
 
     def find(self, run: int | str) -> StoredRun:
-        """Return a job by its number, or the one that was updated last by "last"; raises `DamagedRowError` if it cannot be read."""
+        """Return a job by its number, or the one that was updated last by "last"; raises
+        `DamagedRowError` if it cannot be read.
+        """
         row = self._row(run)
         try:
             return StoredRun.of(row)
@@ -182,7 +228,9 @@ class Store(Database):
             raise DamagedRowError(message) from problem
 
     def number(self, run: int | str) -> int:
-        """Return the number of a job, also of a damaged one, by its number as text, or by "last" as `find` does."""
+        """Return the number of a job, also of a damaged one, by its number as text, or by "last" as
+        `find` does.
+        """
         return self.find(LAST).id if run == LAST else int(self._row(run)["id"])
 
     def _row(self, run: int | str) -> sqlite3.Row:
@@ -193,20 +241,31 @@ class Store(Database):
                 raise InputError(message)
             return rows[0]
         if not str(run).isascii() or not str(run).isdecimal() or int(run) >= 1 << 63:
-            message = f"run: expected the number of a run or {LAST!r}, got {run!r}; 'levolve runs' lists them"
+            message = (
+                f"run: expected the number of a run or {LAST!r}, got {run!r}; 'levolve runs' "
+                "lists them"
+            )
             raise InputError(message)
         rows = self.rows("SELECT * FROM runs WHERE id = ?", int(run))
         if not rows:
-            message = f"run: there is no run {run} in {self.path}; 'levolve runs' lists what there is"
+            message = (
+                f"run: there is no run {run} in {self.path}; 'levolve runs' lists what there is"
+            )
             raise InputError(message)
         return rows[0]
 
     def runs(self) -> list[StoredRun]:
-        """Return all jobs, the one that was started last first. Damaged ones are named in a warning, and left out."""
-        return intact(self.rows("SELECT * FROM runs ORDER BY started DESC, id DESC"), StoredRun.of, ADVICE)
+        """Return all jobs, the one that was started last first. Damaged ones are named in a
+        warning, and left out.
+        """
+        return intact(
+            self.rows("SELECT * FROM runs ORDER BY started DESC, id DESC"), StoredRun.of, ADVICE
+        )
 
     def deletable(self, before: float = math.inf) -> list[int]:
-        """Return the numbers of the jobs that nobody carries out: all, also damaged ones, or those last updated before a moment."""
+        """Return the numbers of the jobs that nobody carries out: all, also damaged ones, or those
+        last updated before a moment.
+        """
         found = []
         for row in self.rows("SELECT * FROM runs ORDER BY id"):
             try:
@@ -221,11 +280,15 @@ class Store(Database):
 
     def history(self, run: int) -> list[Figures]:
         """Return the history of a job, without damaged lines."""
-        rows = self.rows("SELECT step, best, mean, evaluations FROM history WHERE run = ? ORDER BY step", run)
+        rows = self.rows(
+            "SELECT step, best, mean, evaluations FROM history WHERE run = ? ORDER BY step", run
+        )
         return [Figures(*row) for row in rows if not faults_of(row, HISTORY)]
 
     def levels(self, run: int) -> list[bytes]:
-        """Return the levels or positions of a finished job, each as the content of a JSON file; empty where it is damaged."""
+        """Return the levels or positions of a finished job, each as the content of a JSON file;
+        empty where it is damaged.
+        """
         rows = self.rows("SELECT content FROM levels WHERE run = ? ORDER BY place", run)
         return [row["content"] if isinstance(row["content"], bytes) else b"" for row in rows]
 
@@ -242,7 +305,22 @@ class Store(Database):
         raise StoreError(message)
 
 
-RUN_COLUMNS = ("id", "kind", "name", "size", "seed", "status", "progress", "score", "result", "digest", "started", "updated", "seconds", "version")
+RUN_COLUMNS = (
+    "id",
+    "kind",
+    "name",
+    "size",
+    "seed",
+    "status",
+    "progress",
+    "score",
+    "result",
+    "digest",
+    "started",
+    "updated",
+    "seconds",
+    "version",
+)
 HISTORY_COLUMNS = ("step", "best", "mean", "evaluations")
 
 
@@ -253,11 +331,27 @@ def runs_to_csv(runs: Iterable[StoredRun]) -> bytes:
 
 def history_to_csv(history: Iterable[Figures]) -> bytes:
     """Return one line per generation or other step of a job."""
-    return csv_bytes(HISTORY_COLUMNS, ((one.step, one.best, one.mean, one.evaluations) for one in history))
+    return csv_bytes(
+        HISTORY_COLUMNS, ((one.step, one.best, one.mean, one.evaluations) for one in history)
+    )
 
 
 def _row(run: StoredRun) -> Sequence[object]:
-    times = [datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds") for moment in (run.started, run.updated)]
+    times = [
+        datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+        for moment in (run.started, run.updated)
+    ]
     digest = (run.summary or {}).get("digest", "")
-    head = (run.id, run.kind, run.name, run.size, run.seed, run.status, run.progress, run.score, run.headline, digest)
+    head = (
+        run.id,
+        run.kind,
+        run.name,
+        run.size,
+        run.seed,
+        run.status,
+        run.progress,
+        run.score,
+        run.headline,
+        digest,
+    )
     return (*head, *times, round(run.seconds, 3), run.version)

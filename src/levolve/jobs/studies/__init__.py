@@ -1,1 +1,3 @@
-"""Studies: many runs that answer a question. `comparison` compares recipes, `meta` evolves the settings of one."""
+"""Studies: many runs that answer a question. `comparison` compares recipes, `meta` evolves the
+settings of one.
+"""

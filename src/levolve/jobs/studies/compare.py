@@ -1,4 +1,6 @@
-"""`compare`: several recipes, one budget: which of them finds better levels, reaches the target sooner, or fills the better archive."""
+"""`compare`: several recipes, one budget: which of them finds better levels, reaches the target
+sooner, or fills the better archive.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, Unpack, overload
@@ -49,7 +51,9 @@ class CompareOptions(ArchiveOptions, SizesOptions, total=False):
 
 
 @overload
-def compare(recipes: Sequence[RecipeSource], *, sizes: Sequence[Size], **options: Unpack[SizesOptions]) -> SizesComparison: ...
+def compare(
+    recipes: Sequence[RecipeSource], *, sizes: Sequence[Size], **options: Unpack[SizesOptions]
+) -> SizesComparison: ...
 
 
 @overload
@@ -82,25 +86,32 @@ def compare(
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> Comparison | SizesComparison:
-    """Run each recipe several times on the problem of the first recipe, and compare what an equal number of evaluations gives.
+    """Run each recipe several times on the problem of the first recipe, and compare what an equal
+    number of evaluations gives.
 
     Parameters
     ----------
     recipes
         Two or more: names, paths of .toml or .json files, or `Recipe` objects.
     sizes
-        Several sizes, each (width, height) or "WIDTHxHEIGHT": the result is a `SizesComparison`, with the ranks of the recipes over all of them.
+        Several sizes, each (width, height) or "WIDTHxHEIGHT": the result is a `SizesComparison`,
+        with the ranks of the recipes over all of them.
     axes
-        Measures: each run illuminates over them, and the archives are compared by QD score and by coverage. True for the axes that `illuminate`
-        chooses for the first recipe. A recipe with the strategy `map_elites` keeps its settings. By default levels are compared by their scores.
+        Measures: each run illuminates over them, and the archives are compared by QD score and by
+        coverage. True for the axes that `illuminate` chooses for the first recipe. A recipe with
+        the strategy `map_elites` keeps its settings. By default levels are compared by their
+        scores.
     grid, ranges
-        With `axes`, as for `illuminate`; `grid` is (50, 50) by default. The archives of all recipes have the cells of the first one.
+        With `axes`, as for `illuminate`; `grid` is (50, 50) by default. The archives of all recipes
+        have the cells of the first one.
     runs
         Runs of each recipe, 2 or more, with seeds from `seed` on.
     evaluations
-        Evaluations of each run; every run uses exactly so many, unless it reaches the goal or proposes nothing new for long.
+        Evaluations of each run; every run uses exactly so many, unless it reaches the goal or
+        proposes nothing new for long.
     objective, target
-        An objective by name or table, or ranges of measures to hit, instead of the first recipe's objective.
+        An objective by name or table, or ranges of measures to hit, instead of the first recipe's
+        objective.
     size
         (width, height) or "WIDTHxHEIGHT", instead of the first recipe's.
     seed
@@ -108,14 +119,15 @@ def compare(
     settings
         Settings by path that are changed in every recipe.
     paired
-        Whether runs are compared seed by seed (Wilcoxon's signed ranks), not each with each (Mann and Whitney). Recipes with the same genotype
-        begin with the same levels for the same seed.
+        Whether runs are compared seed by seed (Wilcoxon's signed ranks), not each with each (Mann
+        and Whitney). Recipes with the same genotype begin with the same levels for the same seed.
     executor
         Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
         Is called with a `RunFinished` event for each run, in order.
     store
-        Where the comparison is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
+        Where the comparison is stored, so that `levolve.resume` can continue it: a path, a `Store`,
+        or True for the user's own. By default nowhere.
 
     >>> result = compare(["maze", "maze"], runs=3, evaluations=500, size="8x8")
     >>> [entrant.name for entrant in result.entrants], result.pairs[0].p
@@ -141,21 +153,26 @@ def compare(
         return complete(job, store, watch)
 
 
-def compare_sizes(recipes: Sequence[RecipeSource], sizes: Sequence[Size], **options: Unpack[SizesOptions]) -> SizesComparison:
+def compare_sizes(
+    recipes: Sequence[RecipeSource], sizes: Sequence[Size], **options: Unpack[SizesOptions]
+) -> SizesComparison:
     """Call `compare` with `sizes`; see there for the parameters.
 
     >>> found = compare_sizes(["maze", "maze-barriers", "maze-long"], ["6x6", "8x8"], runs=2, evaluations=300, objective="exit_path")
     >>> found.ranks.blocks, [row["size"] for row in found.rows()[:3]]
     (4, ['6x6', '6x6', '6x6'])
-    """
+    """  # noqa: E501 text in another language
     return compare(recipes, sizes=sizes, **options)
 
 
-def compare_illuminations(recipes: Sequence[RecipeSource], *, axes: Axes | None = None, **options: Unpack[ArchiveOptions]) -> Comparison:
-    """Call `compare` with `axes`, by default those that `illuminate` chooses; see there for the parameters.
+def compare_illuminations(
+    recipes: Sequence[RecipeSource], *, axes: Axes | None = None, **options: Unpack[ArchiveOptions]
+) -> Comparison:
+    """Call `compare` with `axes`, by default those that `illuminate` chooses; see there for the
+    parameters.
 
     >>> found = compare_illuminations(["maze", "maze-barriers"], axes="walls,exit_path", grid="10x10", size="8x8", runs=3, evaluations=600)
     >>> found.pairs[0].p, found.coverage.pairs[0].first in {"maze", "maze-barriers"}
     (0.1, True)
-    """
+    """  # noqa: E501 text in another language
     return compare(recipes, axes=True if axes is None else axes, **options)

@@ -1,4 +1,6 @@
-"""`Comparison`: the runs of several recipes on one problem, and what they show; `SizesComparison`: on several sizes."""
+"""`Comparison`: the runs of several recipes on one problem, and what they show; `SizesComparison`:
+on several sizes.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,9 +30,10 @@ SCORE, QD_SCORE, COVERAGE = "score", "qd_score", "coverage"
 class EntrantRun:
     """One run of one recipe.
 
-    `curve` is its best score so far at each point of the grid, NaN before the first generation; `evaluations` those it really used;
-    `evaluations_to_goal` those after which it had reached the goal, None if it did not, or if there is no goal. Of an illumination, `curve` is
-    the QD score, and `coverage` the share of cells with a level.
+    `curve` is its best score so far at each point of the grid, NaN before the first generation;
+    `evaluations` those it really used; `evaluations_to_goal` those after which it had reached the
+    goal, None if it did not, or if there is no goal. Of an illumination, `curve` is the QD score,
+    and `coverage` the share of cells with a level.
     """
 
     name: str
@@ -76,7 +79,9 @@ class Entrant:
 
     @cached_property
     def quartile_curves(self) -> Numbers:
-        """Lower quartile, median and upper quartile of the runs at each point of the grid: `(3, grid)`."""
+        """Lower quartile, median and upper quartile of the runs at each point of the grid: `(3,
+        grid)`.
+        """
         return np.asarray(np.quantile(self.curves, (0.25, 0.5, 0.75), axis=0))
 
     @property
@@ -117,7 +122,9 @@ class Entrant:
     @property
     def to_goal(self) -> list[int]:
         """The evaluations to the goal of the runs that reached it, sorted."""
-        return sorted(run.evaluations_to_goal for run in self.runs if run.evaluations_to_goal is not None)
+        return sorted(
+            run.evaluations_to_goal for run in self.runs if run.evaluations_to_goal is not None
+        )
 
     @property
     def success_rate(self) -> float:
@@ -126,8 +133,13 @@ class Entrant:
 
     @property
     def expected_evaluations(self) -> float:
-        """The expected running time: evaluations until the goal if runs are restarted until one reaches it; infinite if none did."""
-        spent = sum(run.evaluations if run.evaluations_to_goal is None else run.evaluations_to_goal for run in self.runs)
+        """The expected running time: evaluations until the goal if runs are restarted until one
+        reaches it; infinite if none did.
+        """
+        spent = sum(
+            run.evaluations if run.evaluations_to_goal is None else run.evaluations_to_goal
+            for run in self.runs
+        )
         return spent / len(self.to_goal) if self.to_goal else float("inf")
 
     def figures(self, *, has_goal: bool) -> dict[str, str]:
@@ -149,16 +161,29 @@ class Entrant:
                 "worst": f"{self.worst:g}",
                 "feasible": f"{self.feasible}/{count}",
             }
-        return {**known, "used": f"{self.evaluations / count:,.0f}", "seconds": f"{self.seconds / count:.2g}"}
+        return {
+            **known,
+            "used": f"{self.evaluations / count:,.0f}",
+            "seconds": f"{self.seconds / count:.2g}",
+        }
 
     def performance(self, *, has_goal: bool) -> Numbers:
-        """What runs are ranked by, higher is better: the score, or the evaluations to the goal negated, runs without success last."""
+        """What runs are ranked by, higher is better: the score, or the evaluations to the goal
+        negated, runs without success last.
+        """
         if not has_goal:
             return self.scores
-        return np.array([-np.inf if run.evaluations_to_goal is None else -float(run.evaluations_to_goal) for run in self.runs])
+        return np.array(
+            [
+                -np.inf if run.evaluations_to_goal is None else -float(run.evaluations_to_goal)
+                for run in self.runs
+            ]
+        )
 
     def to_data(self, *, has_goal: bool, seconds: bool = True) -> dict[str, Any]:
-        """All figures as plain data; those that differ from one time to the next only with `seconds`."""
+        """All figures as plain data; those that differ from one time to the next only with
+        `seconds`.
+        """
         expected = self.expected_evaluations
         goal = {
             "success_rate": self.success_rate,
@@ -176,18 +201,23 @@ class Entrant:
             "evaluations": [run.evaluations for run in self.runs],
             **({"seconds": [round(run.seconds, 6) for run in self.runs]} if seconds else {}),
             **(goal if has_goal else {}),
-            "curves": [[None if np.isnan(score) else score for score in curve] for curve in self.curves.tolist()],
+            "curves": [
+                [None if np.isnan(score) else score for score in curve]
+                for curve in self.curves.tolist()
+            ],
             "recipe": self.recipe.to_data(),
         }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(StudyResult):
-    """The result of comparing recipes: `entrants`, best first, and the `pairs` of them. `grid` holds numbers of evaluations.
+    """The result of comparing recipes: `entrants`, best first, and the `pairs` of them. `grid`
+    holds numbers of evaluations.
 
-    `goal` is the score that ends a run, None where there is no such score. `paired` says whether the pairs were tested seed by seed. `by`
-    is what runs are compared by: the score of the objective, or the QD score or the coverage of archives. `others` are the comparisons of
-    the same runs by other figures.
+    `goal` is the score that ends a run, None where there is no such score. `paired` says whether
+    the pairs were tested seed by seed. `by` is what runs are compared by: the score of the
+    objective, or the QD score or the coverage of archives. `others` are the comparisons of the same
+    runs by other figures.
     """
 
     noun: ClassVar[str] = "comparison"
@@ -220,13 +250,18 @@ class Comparison(StudyResult):
         for panel in self.panels:
             if panel.by == COVERAGE:
                 return panel
-        message = "coverage: expected a comparison of archives, made with axes; this one compares scores"
+        message = (
+            "coverage: expected a comparison of archives, made with axes; this one compares scores"
+        )
         raise LevolveError(message)
 
     def __repr__(self) -> str:
         """Return the recipes, best first, with their median scores."""
         standing = ", ".join(f"{entrant.name} {entrant.median:g}" for entrant in self.entrants)
-        return f"<Comparison by {self.subject}, {self.runs} runs of {self.evaluations:,} evaluations: {standing}>"
+        return (
+            f"<Comparison by {self.subject}, {self.runs} runs of {self.evaluations:,} "
+            f"evaluations: {standing}>"
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the raw data, one row per run."""
@@ -257,21 +292,30 @@ class Comparison(StudyResult):
 
     def _origin(self) -> tuple[str, dict[str, Any]]:
         recipes = [entrant.recipe.to_data() for entrant in self.entrants]
-        return "levolve comparison", {"seed": self.seed, "version": VERSION, "engine": ENGINE, "recipes": recipes}
+        return "levolve comparison", {
+            "seed": self.seed,
+            "version": VERSION,
+            "engine": ENGINE,
+            "recipes": recipes,
+        }
 
     def _document(self, suffix: str) -> str | None:
         # Times are left out of files, so that the same seed writes the same bytes.
         return json_text(self.to_data(seconds=False)) if suffix == ".json" else None
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + html_table([{"recipe": entrant.name, **self.figures(entrant)} for entrant in self.entrants])
+        return super()._repr_html_() + html_table(
+            [{"recipe": entrant.name, **self.figures(entrant)} for entrant in self.entrants]
+        )
 
     def __getitem__(self, name: str) -> Entrant:
         """An entrant by its name."""
         return next(entrant for entrant in self.entrants if entrant.name == name)
 
     def to_data(self, *, seconds: bool = True) -> dict[str, Any]:
-        """The result as plain data that JSON can hold. Without `seconds` it is the same each time."""
+        """The result as plain data that JSON can hold. Without `seconds` it is the same each
+        time.
+        """
         return {
             **{part: value for part, value in self.problem.items() if value is not None},
             "runs": self.runs,
@@ -281,7 +325,10 @@ class Comparison(StudyResult):
             **({"paired": True} if self.paired else {}),
             "version": VERSION,
             "engine": ENGINE,
-            "recipes": [entrant.to_data(has_goal=self.goal is not None, seconds=seconds) for entrant in self.entrants],
+            "recipes": [
+                entrant.to_data(has_goal=self.goal is not None, seconds=seconds)
+                for entrant in self.entrants
+            ],
             "pairs": [pair.to_data() for pair in self.pairs],
             "grid": self.grid.tolist(),
             **{other.by: other.to_data(seconds=seconds) for other in self.others},
@@ -304,7 +351,10 @@ class SizesComparison(StudyResult):
     def __repr__(self) -> str:
         """Return the sizes and the average ranks."""
         sizes = ", ".join(str(each.problem["size"]) for each in self.comparisons)
-        standing = ", ".join(f"{name} {rank:.2f}" for name, rank in zip(self.ranks.names, self.ranks.ranks, strict=True))
+        standing = ", ".join(
+            f"{name} {rank:.2f}"
+            for name, rank in zip(self.ranks.names, self.ranks.ranks, strict=True)
+        )
         return f"<SizesComparison on {sizes}, average ranks: {standing}>"
 
     def __getitem__(self, size: str) -> Comparison:
@@ -316,8 +366,13 @@ class SizesComparison(StudyResult):
         return [row for each in self.comparisons for row in each.rows()]
 
     def to_data(self, *, seconds: bool = True) -> dict[str, Any]:
-        """Return the ranks and all comparisons as JSON-compatible data. Without `seconds` it is the same each time."""
-        return {**self.ranks.to_data(), "sizes": [each.to_data(seconds=seconds) for each in self.comparisons]}
+        """Return the ranks and all comparisons as JSON-compatible data. Without `seconds` it is the
+        same each time.
+        """
+        return {
+            **self.ranks.to_data(),
+            "sizes": [each.to_data(seconds=seconds) for each in self.comparisons],
+        }
 
     def _figure(self) -> "Figure":
         return self.ranks.plot()

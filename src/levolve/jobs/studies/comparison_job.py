@@ -1,8 +1,10 @@
-"""`ComparisonJob`: runs of several recipes on one problem or more, with equal budgets and equal seeds.
+"""`ComparisonJob`: runs of several recipes on one problem or more, with equal budgets and equal
+seeds.
 
-A unit of work is a run of one recipe, on one size, with one seed; the metric says what is measured of it. Fair means: the same size, places and
-objective for all recipes, and exactly the same number of evaluations, however many generations a recipe makes of them. Where the objective has a
-score that cannot be beaten, as a target has, runs are compared by the evaluations they need to reach it.
+A unit of work is a run of one recipe, on one size, with one seed; the metric says what is measured
+of it. Fair means: the same size, places and objective for all recipes, and exactly the same number
+of evaluations, however many generations a recipe makes of them. Where the objective has a score
+that cannot be beaten, as a target has, runs are compared by the evaluations they need to reach it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +29,8 @@ from levolve.recipes.finding import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.problem import choose_seed
 
-# What all recipes must have in common, or their scores mean different things. The first recipe decides.
+# What all recipes must have in common, or their scores mean different things. The first recipe
+# decides.
 PROBLEM = ("size", "entrance", "exit", "checkpoints", "keep", "objective")
 BUDGET = ("generations", "evaluations")
 GRID = (50, 50)
@@ -63,7 +66,9 @@ class Contest:
 
 
 class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
-    """Compares recipes that have one problem and one budget in common. `events()` yields an event per run, in order."""
+    """Compares recipes that have one problem and one budget in common. `events()` yields an event
+    per run, in order.
+    """
 
     kind: ClassVar[str] = "compare"
     metric: ClassVar[Metric] = SCORES
@@ -104,7 +109,9 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         settings: Mapping[str, Any] | None = None,
         paired: bool = False,
     ) -> "ComparisonJob":
-        """Return the comparison of some recipes on the problem of the first. See `compare` for the parameters."""
+        """Return the comparison of some recipes on the problem of the first. See `compare` for the
+        parameters.
+        """
         check_axes(
             "axes",
             axes,
@@ -127,17 +134,32 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
                 "ranges": ranges,
             }
         )
-        problems = [_common_problem(known, objective, target, each, given) for each in ([size] if sizes is None else sizes)]
+        problems = [
+            _common_problem(known, objective, target, each, given)
+            for each in ([size] if sizes is None else sizes)
+        ]
         own = {path: value for path, value in given.items() if not _is_common(path)}
-        contests = [Contest(problem, _rivals(known, problem, evaluations, own, cells)) for problem in problems]
-        if not contests or len({str(contest.problem["size"]) for contest in contests}) < len(contests):
-            message = f"sizes: expected one or more different sizes, got {', '.join(map(str, sizes or ())) or 'none'}"
+        contests = [
+            Contest(problem, _rivals(known, problem, evaluations, own, cells))
+            for problem in problems
+        ]
+        if not contests or len({str(contest.problem["size"]) for contest in contests}) < len(
+            contests
+        ):
+            message = (
+                "sizes: expected one or more different sizes, got "
+                f"{', '.join(map(str, sizes or ())) or 'none'}"
+            )
             raise InputError(message)
-        kind = IlluminationsJob if cells is not None else ComparisonJob if sizes is None else SizesJob
+        kind = (
+            IlluminationsJob if cells is not None else ComparisonJob if sizes is None else SizesJob
+        )
         return kind(contests, runs=runs, seed=seed, paired=paired)
 
     def call(self) -> dict[str, Any]:
-        """Return the recipes with their common problem, the number of runs and the first seed as JSON-compatible data."""
+        """Return the recipes with their common problem, the number of runs and the first seed as
+        JSON-compatible data.
+        """
         return self._call(self.contests[0])
 
     def _call(self, contest: Contest) -> dict[str, Any]:
@@ -152,10 +174,17 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         }
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Stop = stop_requested) -> Self:
+    def from_call(
+        cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Stop = stop_requested
+    ) -> Self:
         """Return the comparison that `call` describes."""
         calls = call.get("sizes", [call])
-        contests = [Contest(each["problem"], {name: Recipe.from_data(data) for name, data in each["recipes"]}) for each in calls]
+        contests = [
+            Contest(
+                each["problem"], {name: Recipe.from_data(data) for name, data in each["recipes"]}
+            )
+            for each in calls
+        ]
         same = calls[0]
         return cls(
             contests,
@@ -179,10 +208,16 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         ]
         for run in self._in_order(self.metric.run, units):
             self.finished.append(run)
-            yield RunFinished(run.name, run.seed, run.score, run.evaluations, len(self.finished), self.total)
+            yield RunFinished(
+                run.name, run.seed, run.score, run.evaluations, len(self.finished), self.total
+            )
 
     def _to_state(self, unit: EntrantRun) -> dict[str, Any]:
-        return {name: value for name, value in vars(unit).items() if name != "coverage" or value is not None}
+        return {
+            name: value
+            for name, value in vars(unit).items()
+            if name != "coverage" or value is not None
+        }
 
     def _from_state(self, state: Mapping[str, Any]) -> EntrantRun:
         curves = {name: np.array(state[name]) for name in self.metric.panels.values()}
@@ -197,10 +232,16 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
     def comparisons(self) -> tuple[Comparison, ...]:
         """The comparison of the runs on each size."""
         if self.progress < 1:
-            message = f"comparison: expected all runs to be finished, {len(self.finished)} of {self.total} are; call finish() first"
+            message = (
+                f"comparison: expected all runs to be finished, {len(self.finished)} of "
+                f"{self.total} are; call finish() first"
+            )
             raise LevolveError(message)
         each = self.total // len(self.contests)
-        return tuple(self._compared(contest, self.finished[place * each :][:each]) for place, contest in enumerate(self.contests))
+        return tuple(
+            self._compared(contest, self.finished[place * each :][:each])
+            for place, contest in enumerate(self.contests)
+        )
 
     def _compared(self, contest: Contest, runs: Sequence[EntrantRun]) -> Comparison:
         """Return the comparison of the runs on one size, by each figure of the metric."""
@@ -210,10 +251,16 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         for figure, curve in self.metric.panels.items():
             measured = [replace(run, curve=getattr(run, curve)) for run in runs]
             rivals = enumerate(contest.rivals.items())
-            entrants = [Entrant(name, rival, tuple(measured[place * self.runs :][: self.runs])) for place, (name, rival) in rivals]
+            entrants = [
+                Entrant(name, rival, tuple(measured[place * self.runs :][: self.runs]))
+                for place, (name, rival) in rivals
+            ]
             entrants.sort(key=_standing if goal is None else _standing_to_goal)
             pairs = rank_pairs(
-                {entrant.name: entrant.performance(has_goal=goal is not None) for entrant in entrants},
+                {
+                    entrant.name: entrant.performance(has_goal=goal is not None)
+                    for entrant in entrants
+                },
                 paired=self.paired,
             )
             panels.append(
@@ -245,7 +292,11 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
     @property
     def headline(self) -> str:
         """The recipe that is best at the end; before, the number of finished runs."""
-        return f"best: {self._best}" if self.progress == 1 else f"{len(self.finished)} of {self.total} runs"
+        return (
+            f"best: {self._best}"
+            if self.progress == 1
+            else f"{len(self.finished)} of {self.total} runs"
+        )
 
     @property
     def _best(self) -> str:
@@ -254,8 +305,13 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
     def outcome(self) -> JobOutcome:
         """Return the figures of the recipes and the rank tests, without curves."""
         data = self.comparisons[0].to_data()
-        recipes = [{name: value for name, value in entrant.items() if name not in {"curves", "recipe"}} for entrant in data["recipes"]]
-        return JobOutcome({**{name: value for name, value in data.items() if name != "grid"}, "recipes": recipes})
+        recipes = [
+            {name: value for name, value in entrant.items() if name not in {"curves", "recipe"}}
+            for entrant in data["recipes"]
+        ]
+        return JobOutcome(
+            {**{name: value for name, value in data.items() if name != "grid"}, "recipes": recipes}
+        )
 
 
 class IlluminationsJob(ComparisonJob):
@@ -296,8 +352,12 @@ def _standing_to_goal(entrant: Entrant) -> tuple[float, float, float]:
     return entrant.expected_evaluations, *_standing(entrant)
 
 
-def check_axes(label: str, axes: object, needing: Mapping[str, object], excluded: Mapping[str, object]) -> None:
-    """Raise `InputError` for arguments that have no meaning with axes, or without; `label` is what the caller calls the axes."""
+def check_axes(
+    label: str, axes: object, needing: Mapping[str, object], excluded: Mapping[str, object]
+) -> None:
+    """Raise `InputError` for arguments that have no meaning with axes, or without; `label` is what
+    the caller calls the axes.
+    """
     for name, given in (needing if axes is None else excluded).items():
         if given:
             without = f"{label}: expected without {name}: archives are compared as a whole"
@@ -321,16 +381,23 @@ def _common_problem(
     size: Size | None,
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the common problem: the first recipe's size, places and objective, with the changes asked for."""
+    """Return the common problem: the first recipe's size, places and objective, with the changes
+    asked for.
+    """
     for path in settings:
         if path in BUDGET:
-            message = f"settings: expected nothing about {path!r}, because all have the same budget; give the number of evaluations instead"
+            message = (
+                f"settings: expected nothing about {path!r}, because all have the same budget; "
+                "give the number of evaluations instead"
+            )
             raise InputError(message)
     name, recipe = next(iter(recipes.items()))
     table = {"kind": objective} if isinstance(objective, str) else objective
     with about_recipe(name):
         first = adapt(recipe, size=size, objective=table, target=target)
-        data = first.changed({path: value for path, value in settings.items() if _is_common(path)}).to_data()
+        data = first.changed(
+            {path: value for path, value in settings.items() if _is_common(path)}
+        ).to_data()
     return {part: data.get(part) for part in PROBLEM}
 
 
@@ -346,7 +413,8 @@ def _rivals(
     settings: Mapping[str, Any],
     cells: Mapping[str, Any] | None,
 ) -> dict[str, Recipe]:
-    """Return recipes with the common problem and the common budget; with `cells`, recipes that fill archives of the same cells.
+    """Return recipes with the common problem and the common budget; with `cells`, recipes that fill
+    archives of the same cells.
 
     A recipe that cannot run is refused here, before any work.
     """
@@ -359,7 +427,9 @@ def _rivals(
                 rivals[name] = rival = recipe.changed(settings).changed({**problem, **budget})
                 Run(rival, 0)
             else:
-                rivals[name] = rival = illumination_recipe(recipe.changed(problem), evaluations=evaluations, settings=settings, **cells)
+                rivals[name] = rival = illumination_recipe(
+                    recipe.changed(problem), evaluations=evaluations, settings=settings, **cells
+                )
                 Illumination(rival, 0)
                 # The archives of all recipes have the cells of the first one.
                 axes = list(rival.strategy["axes"])
@@ -369,7 +439,10 @@ def _rivals(
                     "ranges": dict(zip(axes, map(tuple, rival.strategy["ranges"]), strict=True)),
                 }
         if cells is None and evaluations < rival.population:
-            message = f"evaluations: expected at least {rival.population}, the population of recipe {name}, got {evaluations}"
+            message = (
+                f"evaluations: expected at least {rival.population}, the population of recipe "
+                f"{name}, got {evaluations}"
+            )
             message += "; or choose a smaller population"
             raise InputError(message)
     return rivals

@@ -1,4 +1,6 @@
-"""`ExpressiveRange`: which levels recipes make, as histograms over two measures side by side (Smith and Whitehead 2010)."""
+"""`ExpressiveRange`: which levels recipes make, as histograms over two measures side by side (Smith
+and Whitehead 2010).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The winnable levels of one unit of work: their seed, `(n, 2)` values, `(n,)` scores, and `(n,)` hashes of the levels; `tried` counts all."""
+    """The winnable levels of one unit of work: their seed, `(n, 2)` values, `(n,)` scores, and
+    `(n,)` hashes of the levels; `tried` counts all.
+    """
 
     name: str
     seed: int
@@ -70,7 +74,8 @@ class ExpressiveRange(StudyResult):
     axes
         The names of the two measures.
     edges
-        For each axis the edges of the cells, `(cells + 1,)`. Cells of whole numbers have whole widths.
+        For each axis the edges of the cells, `(cells + 1,)`. Cells of whole numbers have whole
+        widths.
     recipes
         The levels of each recipe.
     seed
@@ -94,7 +99,9 @@ class ExpressiveRange(StudyResult):
         return next(one for one in self.recipes if one.name == name)
 
     def histogram(self, name: str) -> Numbers:
-        """Return the share of a recipe's levels in each cell, `(cells of the first axis, cells of the second)`; all 0 without levels."""
+        """Return the share of a recipe's levels in each cell, `(cells of the first axis, cells of
+        the second)`; all 0 without levels.
+        """
         values = self[name].values
         counts = np.histogram2d(values[:, 0], values[:, 1], bins=self.edges)[0]
         return np.asarray(counts / max(len(values), 1), np.float64)
@@ -104,13 +111,18 @@ class ExpressiveRange(StudyResult):
         return float((self.histogram(name) > 0).mean())
 
     def overlap(self, one: str, other: str) -> float:
-        """Return how much two recipes have in common: the sum over the cells of the smaller of both shares, from 0 to 1."""
+        """Return how much two recipes have in common: the sum over the cells of the smaller of both
+        shares, from 0 to 1.
+        """
         return float(np.minimum(self.histogram(one), self.histogram(other)).sum())
 
     @property
     def overlaps(self) -> dict[tuple[str, str], float]:
         """The overlap of every two recipes."""
-        return {(one.name, other.name): self.overlap(one.name, other.name) for one, other in combinations(self.recipes, 2)}
+        return {
+            (one.name, other.name): self.overlap(one.name, other.name)
+            for one, other in combinations(self.recipes, 2)
+        }
 
     def figures(self, one: RecipeRange) -> dict[str, str]:
         """Return the row of a table for a recipe, as texts by column."""
@@ -127,10 +139,16 @@ class ExpressiveRange(StudyResult):
     @staticmethod
     def _span(values: Numbers) -> str:
         """Return the lowest value, the median and the highest value."""
-        return "-" if not len(values) else " ".join(_text(value) for value in (values.min(), np.median(values), values.max()))
+        return (
+            "-"
+            if not len(values)
+            else " ".join(_text(value) for value in (values.min(), np.median(values), values.max()))
+        )
 
     def to_data(self, *, levels: bool = True) -> dict[str, Any]:
-        """Return the result as JSON-compatible data. Without `levels`, single levels are left out."""
+        """Return the result as JSON-compatible data. Without `levels`, single levels are left
+        out.
+        """
         return {
             "axes": list(self.axes),
             "edges": [edges.tolist() for edges in self.edges],
@@ -138,7 +156,10 @@ class ExpressiveRange(StudyResult):
             "version": VERSION,
             "engine": ENGINE,
             "recipes": [self._recipe_data(one, levels=levels) for one in self.recipes],
-            "overlaps": [{"first": one, "second": other, "overlap": share} for (one, other), share in self.overlaps.items()],
+            "overlaps": [
+                {"first": one, "second": other, "overlap": share}
+                for (one, other), share in self.overlaps.items()
+            ],
         }
 
     def _recipe_data(self, one: RecipeRange, *, levels: bool) -> dict[str, Any]:
@@ -148,18 +169,30 @@ class ExpressiveRange(StudyResult):
             "levels": len(one.values),
             "distinct": one.distinct,
             "cells": self.coverage(one.name),
-            "axes": {axis: _summary(one.values[:, column]) for column, axis in enumerate(self.axes)},
+            "axes": {
+                axis: _summary(one.values[:, column]) for column, axis in enumerate(self.axes)
+            },
             "recipe": one.recipe.to_data(),
         }
         if not levels:
             return summary
-        return {**summary, "values": [[plain_value(value) for value in row] for row in one.values], "histogram": self.histogram(one.name).tolist()}
+        return {
+            **summary,
+            "values": [[plain_value(value) for value in row] for row in one.values],
+            "histogram": self.histogram(one.name).tolist(),
+        }
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per level: its recipe, the seed, the values and the score."""
         first, second = self.axes
         return [
-            {"recipe": one.name, "seed": sample.seed, first: plain_value(row[0]), second: plain_value(row[1]), "score": plain_value(score)}
+            {
+                "recipe": one.name,
+                "seed": sample.seed,
+                first: plain_value(row[0]),
+                second: plain_value(row[1]),
+                "score": plain_value(score),
+            }
             for one in self.recipes
             for sample in one.samples
             for row, score in zip(sample.values, sample.scores, strict=True)
@@ -179,11 +212,17 @@ class ExpressiveRange(StudyResult):
         return json_text(self.to_data()) if suffix == ".json" else None
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + html_table([{"recipe": one.name, **self.figures(one)} for one in self.recipes])
+        return super()._repr_html_() + html_table(
+            [{"recipe": one.name, **self.figures(one)} for one in self.recipes]
+        )
 
 
-def shared_edges(recipes: tuple[RecipeRange, ...], axes: tuple[str, str], grid: tuple[int, int]) -> tuple[Numbers, Numbers]:
-    """Return the edges of the cells over the values of all recipes. There are fewer cells than in `grid` if an axis has fewer whole values."""
+def shared_edges(
+    recipes: tuple[RecipeRange, ...], axes: tuple[str, str], grid: tuple[int, int]
+) -> tuple[Numbers, Numbers]:
+    """Return the edges of the cells over the values of all recipes. There are fewer cells than in
+    `grid` if an axis has fewer whole values.
+    """
     values = np.concatenate([one.values for one in recipes])
     first, second = (_edges(values[:, column], axes[column], grid[column]) for column in (0, 1))
     return first, second
@@ -203,7 +242,9 @@ def _edges(values: Numbers, axis: str, cells: int) -> Numbers:
 def _summary(values: Numbers) -> Mapping[str, float | None]:
     if not len(values):
         return {"lowest": None, "median": None, "mean": None, "highest": None}
-    lowest, median, highest = (plain_value(value) for value in (values.min(), np.median(values), values.max()))
+    lowest, median, highest = (
+        plain_value(value) for value in (values.min(), np.median(values), values.max())
+    )
     return {"lowest": lowest, "median": median, "mean": float(values.mean()), "highest": highest}
 
 

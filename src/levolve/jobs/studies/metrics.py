@@ -1,4 +1,6 @@
-"""`Metric`: what a comparison measures of each run: the score of its best level, or the archive that it fills."""
+"""`Metric`: what a comparison measures of each run: the score of its best level, or the archive
+that it fills.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
@@ -39,7 +41,9 @@ def evaluation_grid(evaluations: int) -> NDArray[np.int64]:
 
 
 def best_so_far(used: Sequence[int], best: Sequence[float], grid: NDArray[np.int64]) -> Numbers:
-    """The best score at each point of a grid, from the total evaluations and the best score after each generation; NaN before the first."""
+    """The best score at each point of a grid, from the total evaluations and the best score after
+    each generation; NaN before the first.
+    """
     last = np.searchsorted(used, grid, side="right") - 1
     return np.where(last < 0, np.nan, np.asarray(best)[last])
 
@@ -54,12 +58,17 @@ def run_entrant(name: str, seed: int, recipe: Recipe, grid: NDArray[np.int64]) -
         None
         if goal is None
         else next(
-            (used for used, best in zip(history.evaluations, history.best, strict=True) if best >= goal),
+            (
+                used
+                for used, best in zip(history.evaluations, history.best, strict=True)
+                if best >= goal
+            ),
             None,
         )
     )
     curve = best_so_far(history.evaluations, history.best, grid)
-    # Feasible levels score 0 or more and others 0 or less, so only a score of 0 has to be looked at.
+    # Feasible levels score 0 or more and others 0 or less, so only a score of 0 has to be looked
+    # at.
     feasible = bool(curve[-1] > 0) or (bool(curve[-1] == 0) and _ends_feasible(run))
     return EntrantRun(name, seed, curve, feasible, run.evaluations, reached, run.seconds)
 
@@ -73,7 +82,9 @@ def _ends_feasible(run: Run) -> bool:
     objective = run.recipe.parts[1]
     if not isinstance(objective, Reward):
         return True
-    batch = Batch(run.problem.frame, np.stack([level.tiles for level in levels]), tileset=levels[0].tileset)
+    batch = Batch(
+        run.problem.frame, np.stack([level.tiles for level in levels]), tileset=levels[0].tileset
+    )
     return bool(objective.feasible(batch).any())
 
 
@@ -84,8 +95,13 @@ def run_illumination(name: str, seed: int, recipe: Recipe, grid: NDArray[np.int6
     if job.is_stopped:
         raise CancelledError
     filling = archive.progress
-    curve, coverage = (best_so_far(filling.evaluations, values, grid) for values in (filling.qd_score, filling.coverage))
-    return EntrantRun(name, seed, curve, bool(len(archive)), archive.evaluations, None, job.run.seconds, coverage)
+    curve, coverage = (
+        best_so_far(filling.evaluations, values, grid)
+        for values in (filling.qd_score, filling.coverage)
+    )
+    return EntrantRun(
+        name, seed, curve, bool(len(archive)), archive.evaluations, None, job.run.seconds, coverage
+    )
 
 
 SCORES = Metric(run_entrant, {SCORE: "curve"})

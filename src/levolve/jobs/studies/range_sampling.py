@@ -51,7 +51,9 @@ class SampleTaken(Event):
 
 
 class RangeJob(UnitJob[ExpressiveRange, Sample]):
-    """Samples the levels of recipes. `events()` yields an event per run or block of levels, in order."""
+    """Samples the levels of recipes. `events()` yields an event per run or block of levels, in
+    order.
+    """
 
     kind: ClassVar[str] = "range"
 
@@ -106,7 +108,9 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         choose_seed(seed + samples - 1)
         found = [find_recipe(recipe) for recipe in recipes]
         rivals: dict[str, Recipe] = {}
-        budget = {} if evaluations is None else {"evaluations": evaluations, "generations": evaluations}
+        budget = (
+            {} if evaluations is None else {"evaluations": evaluations, "generations": evaluations}
+        )
         for name, recipe in zip(distinct_names(found, recipes), found, strict=True):
             with about_recipe(name):
                 rivals[name] = adapt(recipe, size=size, settings={**(settings or {}), **budget})
@@ -116,7 +120,16 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         if not isinstance(cells, tuple) or min(cells) < 1:
             message = f"grid: expected WIDTHxHEIGHT such as 25x25, got {grid!r}"
             raise InputError(message)
-        return cls(rivals, axes=chosen, samples=samples, levels=cast("Levels", levels), grid=cells, seed=seed, executor=executor, stop=stop)
+        return cls(
+            rivals,
+            axes=chosen,
+            samples=samples,
+            levels=cast("Levels", levels),
+            grid=cells,
+            seed=seed,
+            executor=executor,
+            stop=stop,
+        )
 
     def call(self) -> dict[str, Any]:
         """Return the recipes, axes, numbers and the first seed as JSON-compatible data."""
@@ -130,7 +143,9 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         }
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Stop = stop_requested) -> Self:
+    def from_call(
+        cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Stop = stop_requested
+    ) -> Self:
         """Return the job that `call` describes."""
         rivals = {name: Recipe.from_data(data) for name, data in call["recipes"]}
         first, second = call["axes"]
@@ -154,33 +169,50 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         units = self.units()
         for sample in self._in_order(take_sample, units):
             self.taken.append(sample)
-            yield SampleTaken(sample.name, sample.seed, len(sample.values), len(self.taken), len(units))
+            yield SampleTaken(
+                sample.name, sample.seed, len(sample.values), len(self.taken), len(units)
+            )
 
     def units(self) -> list[tuple[Any, ...]]:
-        """Return the arguments of `take_sample`: a run per seed, or a block of random levels per seed."""
+        """Return the arguments of `take_sample`: a run per seed, or a block of random levels per
+        seed.
+        """
         blocks = [min(BLOCK, self.samples - first) for first in range(0, self.samples, BLOCK)]
         counts = blocks if self.levels == RANDOM else [1] * self.samples
         seeds = [(self.seed + index, count) for index, count in enumerate(counts)]
-        return [(name, seed, rival, self.axes, self.levels, count) for name, rival in self.rivals.items() for seed, count in seeds]
+        return [
+            (name, seed, rival, self.axes, self.levels, count)
+            for name, rival in self.rivals.items()
+            for seed, count in seeds
+        ]
 
     def _to_state(self, unit: Sample) -> dict[str, Any]:
         return vars(unit).copy()
 
     def _from_state(self, state: Mapping[str, Any]) -> Sample:
-        arrays = {name: np.array(state[name], kind) for name, kind in (("values", np.float64), ("scores", np.float64), ("keys", np.uint64))}
+        arrays = {
+            name: np.array(state[name], kind)
+            for name, kind in (("values", np.float64), ("scores", np.float64), ("keys", np.uint64))
+        }
         return Sample(**{**state, **arrays})
 
     @property
     def result(self) -> ExpressiveRange:
         """The ranges of all recipes."""
         if self.progress < 1:
-            message = f"range: expected all samples to be taken, {len(self.taken)} of {len(self.units())} are; call finish() first"
+            message = (
+                f"range: expected all samples to be taken, {len(self.taken)} of "
+                f"{len(self.units())} are; call finish() first"
+            )
             raise LevolveError(message)
         each = len(self.taken) // len(self.rivals)
         ranges = tuple(
-            RecipeRange(name, rival, tuple(self.taken[place * each : (place + 1) * each])) for place, (name, rival) in enumerate(self.rivals.items())
+            RecipeRange(name, rival, tuple(self.taken[place * each : (place + 1) * each]))
+            for place, (name, rival) in enumerate(self.rivals.items())
         )
-        return ExpressiveRange(self.axes, shared_edges(ranges, self.axes, self.grid), ranges, self.seed)
+        return ExpressiveRange(
+            self.axes, shared_edges(ranges, self.axes, self.grid), ranges, self.seed
+        )
 
     @property
     def size(self) -> str:
@@ -201,7 +233,15 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
     def outcome(self) -> JobOutcome:
         """Return the figures of the recipes and their overlaps."""
         data = self.result.to_data(levels=False)
-        return JobOutcome({**data, "recipes": [{key: value for key, value in one.items() if key != "recipe"} for one in data["recipes"]]})
+        return JobOutcome(
+            {
+                **data,
+                "recipes": [
+                    {key: value for key, value in one.items() if key != "recipe"}
+                    for one in data["recipes"]
+                ],
+            }
+        )
 
 
 @named_arguments(EXECUTOR)
@@ -227,12 +267,14 @@ def expressive_range(
     recipes
         One or more: names, paths of .toml or .json files, or `Recipe` objects.
     axes
-        The names of two measures. Default: `walls` and, if all levels have an entrance and an exit, `exit_path`, otherwise `longest_path`.
+        The names of two measures. Default: `walls` and, if all levels have an entrance and an exit,
+        `exit_path`, otherwise `longest_path`.
     samples
         Runs of each recipe; with `levels="random"`, the number of random levels.
     levels
-        Which levels are counted: "best" of each run, all different ones of its last "population", or "random" ones that were never evolved.
-        Levels that do not meet the constraints of the objective, such as a path to the exit, are not counted.
+        Which levels are counted: "best" of each run, all different ones of its last "population",
+        or "random" ones that were never evolved. Levels that do not meet the constraints of the
+        objective, such as a path to the exit, are not counted.
     evaluations
         Evaluations of each run; None for the generations of the recipe.
     size
@@ -240,7 +282,8 @@ def expressive_range(
     grid
         The number of cells of each axis. An axis of whole numbers has fewer if it has fewer values.
     seed
-        The seed of the first run of each recipe; later runs count up from it. None for a random one.
+        The seed of the first run of each recipe; later runs count up from it. None for a random
+        one.
     settings
         Settings by path that are changed in every recipe.
     executor
@@ -248,7 +291,8 @@ def expressive_range(
     watch
         Is called with a `SampleTaken` event for each run or block of random levels, in order.
     store
-        Where the job is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
+        Where the job is stored, so that `levolve.resume` can continue it: a path, a `Store`, or
+        True for the user's own. By default nowhere.
 
     >>> found = expressive_range(["maze", "maze-tunnels"], levels="random", samples=50, size="8x8")
     >>> found.axes, found.overlap("maze", "maze")
@@ -256,7 +300,15 @@ def expressive_range(
     """
     listed = [recipes] if isinstance(recipes, RecipeSource) else list(recipes)
     job = RangeJob.of(
-        listed, axes=axes, samples=samples, levels=levels, evaluations=evaluations, size=size, grid=grid, seed=choose_seed(seed), settings=settings
+        listed,
+        axes=axes,
+        samples=samples,
+        levels=levels,
+        evaluations=evaluations,
+        size=size,
+        grid=grid,
+        seed=choose_seed(seed),
+        settings=settings,
     )
     with work_pool(executor=executor) as pool:
         job.executor = pool
@@ -269,18 +321,27 @@ def _axes(axes: Sequence[str] | None, rivals: Mapping[str, Recipe]) -> tuple[str
         walked = all(MEASURES["exit_path"].suits(rival.frame) for rival in rivals.values())
         return "walls", "exit_path" if walked else "longest_path"
     if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:  # noqa: PLR2004 a plane has two axes
-        message = f"axes: expected the names of two measures, such as walls and exit_path, got {axes!r}"
+        message = (
+            f"axes: expected the names of two measures, such as walls and exit_path, got {axes!r}"
+        )
         raise InputError(message)
     for axis in axes:
         for name, rival in rivals.items():
             if not MEASURES[axis].suits(rival.frame):
-                message = f"axes: {axis} cannot be measured in levels of recipe {name}: {MEASURES[axis].refusal(rival.frame)}"
+                message = (
+                    f"axes: {axis} cannot be measured in levels of recipe {name}: "
+                    f"{MEASURES[axis].refusal(rival.frame)}"
+                )
                 raise InputError(message)
     return axes[0], axes[1]
 
 
-def take_sample(name: str, seed: int, recipe: Recipe, axes: tuple[str, str], levels: Levels, count: int) -> Sample:
-    """A unit of work: one run of one recipe, or `count` random levels, in any thread, process or machine."""
+def take_sample(
+    name: str, seed: int, recipe: Recipe, axes: tuple[str, str], levels: Levels, count: int
+) -> Sample:
+    """A unit of work: one run of one recipe, or `count` random levels, in any thread, process or
+    machine.
+    """
     problem = replace(recipe.problem, features=(FEASIBLE, *axes))
     if levels == RANDOM:
         genes = problem.genotype.start(problem.frame, seed, 0, count)
@@ -288,10 +349,22 @@ def take_sample(name: str, seed: int, recipe: Recipe, axes: tuple[str, str], lev
         run = Run(recipe, seed).finish()
         if run.ended is not None and run.ended.reason == STOPPED:
             raise CancelledError
-        genes = np.unique(run.population, axis=0) if levels == POPULATION else run.best_genes[np.newaxis]
+        genes = (
+            np.unique(run.population, axis=0)
+            if levels == POPULATION
+            else run.best_genes[np.newaxis]
+        )
     evaluation = problem.evaluate(genes)
     batch = problem.batch(genes)
-    keys = np.array([int.from_bytes(hashlib.blake2b(tiles.tobytes(), digest_size=8).digest(), "little") for tiles in batch.tiles], np.uint64)
+    keys = np.array(
+        [
+            int.from_bytes(hashlib.blake2b(tiles.tobytes(), digest_size=8).digest(), "little")
+            for tiles in batch.tiles
+        ],
+        np.uint64,
+    )
     winnable = np.asarray(evaluation.features[FEASIBLE], bool)
     values = np.stack([np.asarray(evaluation.features[axis], np.float64) for axis in axes], axis=1)
-    return Sample(name, seed, len(genes), values[winnable], evaluation.scores[winnable], keys[winnable])
+    return Sample(
+        name, seed, len(genes), values[winnable], evaluation.scores[winnable], keys[winnable]
+    )

@@ -1,4 +1,6 @@
-"""`StudyResult`: what all results of studies have in common: a table, and a chart as a figure and as a picture."""
+"""`StudyResult`: what all results of studies have in common: a table, and a chart as a figure and
+as a picture.
+"""
 
 import json
 from abc import abstractmethod
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class StudyResult(Displayed, Tabular):
-    """A mixin for results of studies. A subclass implements `rows`, and `_figure`, which imports the chart.
+    """A mixin for results of studies. A subclass implements `rows`, and `_figure`, which imports
+    the chart.
 
     The other methods have meanings of their own in subclasses that need them.
     """

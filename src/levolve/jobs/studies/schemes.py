@@ -1,10 +1,13 @@
 """The scheme of the dungeon's first author: evolution of sets of settings, each judged once.
 
-Iterated racing: sets of settings are run on more and more seeds, weak ones stop early, and new ones are sampled near the best.
+Iterated racing: sets of settings are run on more and more seeds, weak ones stop early, and new ones
+are sampled near the best.
 
-After M. López-Ibáñez, J. Dubois-Lacoste, L. Pérez Cáceres, M. Birattari, T. Stützle 2016, "The irace package: Iterated racing for automatic algorithm
-configuration", Operations Research Perspectives 3. Seed number k is the same for all sets, and a set that has been run n times has been run with the
-first n of them: no set is run twice with the same seed, and all are compared on the same seeds. The seeds of the final are others.
+After M. López-Ibáñez, J. Dubois-Lacoste, L. Pérez Cáceres, M. Birattari, T. Stützle 2016, "The
+irace package: Iterated racing for automatic algorithm configuration", Operations Research
+Perspectives 3. Seed number k is the same for all sets, and a set that has been run n times has been
+run with the first n of them: no set is run twice with the same seed, and all are compared on the
+same seeds. The seeds of the final are others.
 """
 
 import json
@@ -14,7 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from levolve.jobs.studies.setting_sets import RaceRecord, below, child_of, fresh_set, mutant_of, neighbour_of, smoothed_scores, stream_of
+from levolve.jobs.studies.setting_sets import (
+    RaceRecord,
+    below,
+    child_of,
+    fresh_set,
+    mutant_of,
+    neighbour_of,
+    smoothed_scores,
+    stream_of,
+)
 from levolve.jobs.studies.study import ScoredTrial, Study, Trial
 from levolve.kernels.bits.random_streams import JUDGE, PARENT, SETTING, SPREAD, draw
 from levolve.recipes.recipe import Recipe
@@ -23,7 +35,9 @@ from levolve.recipes.search_space import Settings
 
 
 class SourceStudy(Study):
-    """A running meta-evolution by the source's scheme: the worst sets go, mutants and children of the others and fresh sets take their places."""
+    """A running meta-evolution by the source's scheme: the worst sets go, mutants and children of
+    the others and fresh sets take their places.
+    """
 
     def __init__(self, recipe: Recipe, scheme: SourceScheme, seed: int) -> None:
         """Begin with nothing evaluated."""
@@ -37,7 +51,9 @@ class SourceStudy(Study):
 
     @property
     def trials_to_come(self) -> int:
-        """How many trials the generations after this one have, unless more than `drop` have to go."""
+        """How many trials the generations after this one have, unless more than `drop` have to
+        go.
+        """
         return (self.scheme.generations - self.generation) * self.scheme.drop
 
     def ask(self) -> list[Trial]:
@@ -49,12 +65,19 @@ class SourceStudy(Study):
             *(self._child(survivors, mutants + place) for place in range(children)),
         ]
         missing = range(len(newcomers), scheme.population - len(survivors))
-        newcomers.extend(fresh_set(self.variables, stream_of(self.seed, SETTING, self.generation, place)) for place in missing)
+        newcomers.extend(
+            fresh_set(self.variables, stream_of(self.seed, SETTING, self.generation, place))
+            for place in missing
+        )
         return [Trial(settings, self.generation, place) for place, settings in enumerate(newcomers)]
 
     def _survivors(self) -> tuple[ScoredTrial, ...]:
         """The trials that stay: not the worst, and none below 0."""
-        return tuple(scored for scored in self.population[: self.scheme.population - self.scheme.drop] if scored.score >= 0)
+        return tuple(
+            scored
+            for scored in self.population[: self.scheme.population - self.scheme.drop]
+            if scored.score >= 0
+        )
 
     def _mutant(self, survivors: Sequence[ScoredTrial], place: int) -> Settings:
         """A mutant of any survivor."""
@@ -66,8 +89,12 @@ class SourceStudy(Study):
         """A child of two survivors, different ones if there are two."""
         stream = stream_of(self.seed, PARENT, self.generation, place)
         first = below(stream, len(self.variables), len(survivors))
-        second = (first + 1 + below(stream, len(self.variables) + 1, max(len(survivors) - 1, 1))) % len(survivors)
-        return child_of(self.variables, survivors[first].settings, survivors[second].settings, stream)
+        second = (
+            first + 1 + below(stream, len(self.variables) + 1, max(len(survivors) - 1, 1))
+        ) % len(survivors)
+        return child_of(
+            self.variables, survivors[first].settings, survivors[second].settings, stream
+        )
 
     def seeds_of(self, trial: Trial) -> tuple[int, ...]:
         """The seeds of the runs of a trial."""
@@ -75,13 +102,21 @@ class SourceStudy(Study):
         return tuple(int(draw(stream, k)) for k in range(self.scheme.seeds))
 
     def tell(self, scored: Sequence[ScoredTrial]) -> None:
-        """Take the outcomes of the trials last asked for, in their order; a trial that was not evaluated is left out and dropped."""
+        """Take the outcomes of the trials last asked for, in their order; a trial that was not
+        evaluated is left out and dropped.
+        """
         everyone = [*self._survivors(), *scored]
         # Of equal trials the older comes first: it was not a lucky draw of the last generation.
         self.population = tuple(sorted(everyone, key=lambda one: (one.outcome is None, -one.score)))
-        self.evaluations += sum(one.outcome.evaluations for one in scored if one.outcome is not None)
+        self.evaluations += sum(
+            one.outcome.evaluations for one in scored if one.outcome is not None
+        )
         first = self.population[0] if self.population else None
-        if first is not None and first.outcome is not None and (self.best is None or first.score > self.best.score):
+        if (
+            first is not None
+            and first.outcome is not None
+            and (self.best is None or first.score > self.best.score)
+        ):
             self.best = first
         self.generation += 1
 
@@ -95,7 +130,9 @@ RACES, FINAL = range(2)
 
 
 class RacingStudy(Study):
-    """A running meta-evolution by races. A generation is a round of a race, or a stage of the final."""
+    """A running meta-evolution by races. A generation is a round of a race, or a stage of the
+    final.
+    """
 
     def __init__(self, recipe: Recipe, scheme: RaceScheme, seed: int) -> None:
         """Begin with nothing evaluated."""
@@ -145,14 +182,18 @@ class RacingStudy(Study):
         return super().better(leader, scored) if self.best is None else self.best
 
     def propose(self, at_most: int | None = None) -> list[Trial]:
-        """The trials of one round. With a budget of evaluations, the final begins when no more than its share is left."""
+        """The trials of one round. With a budget of evaluations, the final begins when no more than
+        its share is left.
+        """
         self._remaining = at_most
         return self.ask()
 
     # ---- asking
 
     def ask(self) -> list[Trial]:
-        """The sets to run in this round, each on the seeds it has not been run with. The same until `tell` is called."""
+        """The sets to run in this round, each on the seeds it has not been run with. The same until
+        `tell` is called.
+        """
         if self._asked is None:
             if not self.final and self._is_time_for_the_final():
                 self._begin_final()
@@ -168,7 +209,9 @@ class RacingStudy(Study):
         return tuple(int(draw(stream, number)) for number in self._seeds[trial])
 
     def _plan_round(self) -> list[tuple[ScoredTrial, range]]:
-        """Who runs with which seeds in this round of a race; in its last round the elites have to keep up."""
+        """Who runs with which seeds in this round of a race; in its last round the elites have to
+        keep up.
+        """
         if not self.contenders:
             self.contenders = self._newcomers()
         group = [*self.contenders, *(self.elites if self._is_last_round else ())]
@@ -184,23 +227,43 @@ class RacingStudy(Study):
         return self._target == self.scheme.runs_in(self.race)
 
     def _newcomers(self) -> list[ScoredTrial]:
-        """New sets for a race, none of them known or refused; fewer if there are no more. Of those near the elites the most promising."""
+        """New sets for a race, none of them known or refused; fewer if there are no more. Of those
+        near the elites the most promising.
+        """
         scheme = self.scheme
-        wanted, fresh = (scheme.population, scheme.fresh) if self.elites else (scheme.start, scheme.start)
+        wanted, fresh = (
+            (scheme.population, scheme.fresh) if self.elites else (scheme.start, scheme.start)
+        )
         elites = [elite.settings for elite in self.elites]
-        found = self._drawn(fresh, lambda attempt: fresh_set(self.variables, stream_of(self.seed, SETTING, self.race, attempt)))
+        found = self._drawn(
+            fresh,
+            lambda attempt: fresh_set(
+                self.variables, stream_of(self.seed, SETTING, self.race, attempt)
+            ),
+        )
         self.known.update(map(_name_of, found))
         if wanted > fresh:
             near = self._drawn(
                 (wanted - fresh) * scheme.screen,
-                lambda attempt: neighbour_of(self.variables, elites, scheme.spread, NEW_CHOICE, stream_of(self.seed, SPREAD, self.race, attempt)),
+                lambda attempt: neighbour_of(
+                    self.variables,
+                    elites,
+                    scheme.spread,
+                    NEW_CHOICE,
+                    stream_of(self.seed, SPREAD, self.race, attempt),
+                ),
             )
             found += [near[place] for place in self._most_promising(near)[: wanted - fresh]]
             self.known.update(map(_name_of, found))
-        return [ScoredTrial(Trial(settings, self.race, place), None) for place, settings in enumerate(found)]
+        return [
+            ScoredTrial(Trial(settings, self.race, place), None)
+            for place, settings in enumerate(found)
+        ]
 
     def _drawn(self, count: int, propose: Callable[[int], Settings]) -> list[Settings]:
-        """So many different sets, none of them known or refused; fewer if there are no more. A refused one is known from now on."""
+        """So many different sets, none of them known or refused; fewer if there are no more. A
+        refused one is known from now on.
+        """
         found: dict[str, Settings] = {}
         for attempt in range(ATTEMPTS * count):
             if len(found) == count:
@@ -216,8 +279,15 @@ class RacingStudy(Study):
         return list(found.values())
 
     def _most_promising(self, sets: Sequence[Settings]) -> list[int]:
-        """The places of some sets, the one with the highest estimate first; of equal ones the earlier first."""
-        estimates = smoothed_scores(self.variables, [elite.settings for elite in self.elites], list(self.records.values()), sets)
+        """The places of some sets, the one with the highest estimate first; of equal ones the
+        earlier first.
+        """
+        estimates = smoothed_scores(
+            self.variables,
+            [elite.settings for elite in self.elites],
+            list(self.records.values()),
+            sets,
+        )
         return sorted(range(len(sets)), key=lambda place: -estimates[place])
 
     def _is_refused(self, trial: Trial) -> bool:
@@ -229,7 +299,9 @@ class RacingStudy(Study):
     # ---- the budget
 
     def _is_time_for_the_final(self) -> bool:
-        """Whether all races are over, or another round would use evaluations that the final needs."""
+        """Whether all races are over, or another round would use evaluations that the final
+        needs.
+        """
         if self.race > self.scheme.generations:
             return True
         if self._remaining is None or not self.population:
@@ -237,7 +309,9 @@ class RacingStudy(Study):
         per_run = _evaluations_per_run(self.population[: self.scheme.elites])
         before = [_runs(scored) for scored in self.contenders] or [0] * self.scheme.population
         runs = sum(self._target - count for count in before)
-        return self._remaining - runs * per_run < min(self.scheme.reserve * (self.evaluations + self._remaining), self._final_runs() * per_run)
+        return self._remaining - runs * per_run < min(
+            self.scheme.reserve * (self.evaluations + self._remaining), self._final_runs() * per_run
+        )
 
     def _final_runs(self) -> int:
         """The runs of a complete final."""
@@ -251,23 +325,42 @@ class RacingStudy(Study):
 
     def _begin_final(self) -> None:
         """Take the best sets, without the scores they were selected by: those are too high."""
-        self.final = [ScoredTrial(scored.trial, None) for scored in self.population[: self.scheme.finalists] if scored.outcome is not None]
+        self.final = [
+            ScoredTrial(scored.trial, None)
+            for scored in self.population[: self.scheme.finalists]
+            if scored.outcome is not None
+        ]
         self._costs = _evaluations_per_run(self.population[: self.scheme.finalists])
         self.in_final = len(self.final)
 
     def _plan_stage(self) -> list[tuple[ScoredTrial, range]]:
-        """Who runs with which seeds in this stage of the final: all that are left in it, as often as the budget allows."""
+        """Who runs with which seeds in this stage of the final: all that are left in it, as often
+        as the budget allows.
+        """
         stages = stages_of(len(self.final))
         runs = -(-self.scheme.final_runs // stages)
         if self._remaining is not None:
-            runs = max(1, min(runs, int(self._remaining / (stages - self.stage) / (self.in_final * self._costs))))
-        return [(scored, range(_runs(scored), _runs(scored) + runs)) for scored in self.final[: self.in_final]]
+            runs = max(
+                1,
+                min(
+                    runs,
+                    int(self._remaining / (stages - self.stage) / (self.in_final * self._costs)),
+                ),
+            )
+        return [
+            (scored, range(_runs(scored), _runs(scored) + runs))
+            for scored in self.final[: self.in_final]
+        ]
 
     # ---- telling
 
     def tell(self, scored: Sequence[ScoredTrial]) -> None:
-        """Take the outcomes of the trials last asked for; a set that was not evaluated keeps the runs it had, and leaves if it had none."""
-        self.evaluations += sum(one.outcome.evaluations for one in scored if one.outcome is not None)
+        """Take the outcomes of the trials last asked for; a set that was not evaluated keeps the
+        runs it had, and leaves if it had none.
+        """
+        self.evaluations += sum(
+            one.outcome.evaluations for one in scored if one.outcome is not None
+        )
         outcomes = {(one.trial.generation, one.trial.individual): one for one in scored}
         if self.final:
             self._close_stage(outcomes)
@@ -278,24 +371,40 @@ class RacingStudy(Study):
         self.generation += 1
 
     def _close_round(self, outcomes: Mapping[tuple[int, int], ScoredTrial]) -> None:
-        """The better half goes on; after the last round the most promising of contenders and elites are the elites."""
-        self.contenders, self.elites = (_with_outcomes(group, outcomes) for group in (self.contenders, self.elites))
+        """The better half goes on; after the last round the most promising of contenders and elites
+        are the elites.
+        """
+        self.contenders, self.elites = (
+            _with_outcomes(group, outcomes) for group in (self.contenders, self.elites)
+        )
         for scored in (*self.contenders, *self.elites):
             if scored.outcome is not None:
-                record = RaceRecord(scored.settings, len(scored.outcome.scores), fsum(scored.outcome.scores))
+                record = RaceRecord(
+                    scored.settings, len(scored.outcome.scores), fsum(scored.outcome.scores)
+                )
                 self.records[scored.trial.generation, scored.trial.individual] = record
         if self._is_last_round:
             group = _best_first([*self.elites, *self.contenders])
-            # The best by their own runs are the scale of the estimates. After the first race they lie too far apart for that.
+            # The best by their own runs are the scale of the estimates. After the first race they
+            # lie too far apart for that.
             self.elites = group[: self.scheme.elites]
             if self.race and group:
-                self.elites = [group[place] for place in self._most_promising([scored.settings for scored in group])[: self.scheme.elites]]
+                self.elites = [
+                    group[place]
+                    for place in self._most_promising([scored.settings for scored in group])[
+                        : self.scheme.elites
+                    ]
+                ]
             self.contenders = []
             self.race, self.round = self.race + 1, 0
         else:
             self.contenders = _best_first(self.contenders)[: self.scheme.kept(len(self.contenders))]
             self.round += 1
-        self.population = _cautiously_ranked([*self.elites, *self.contenders]) if self.contenders else tuple(self.elites)
+        self.population = (
+            _cautiously_ranked([*self.elites, *self.contenders])
+            if self.contenders
+            else tuple(self.elites)
+        )
 
     def _close_stage(self, outcomes: Mapping[tuple[int, int], ScoredTrial]) -> None:
         """The better half stays in the final, until two are left."""
@@ -309,10 +418,23 @@ class RacingStudy(Study):
 
     def _state(self) -> dict[str, Any]:
         """The sets of the race and of the final, and where they are."""
-        groups = {name: [scored.state() for scored in getattr(self, name)] for name in ("contenders", "elites", "final")}
+        groups = {
+            name: [scored.state() for scored in getattr(self, name)]
+            for name in ("contenders", "elites", "final")
+        }
         places = {name: getattr(self, name) for name in ("race", "round", "in_final", "stage")}
-        records = [[*place, dict(record.settings), record.runs, record.total] for place, record in self.records.items()]
-        return {**groups, **places, "records": records, "known": sorted(self.known), "trials": self._trials, "final_costs": self._costs}
+        records = [
+            [*place, dict(record.settings), record.runs, record.total]
+            for place, record in self.records.items()
+        ]
+        return {
+            **groups,
+            **places,
+            "records": records,
+            "known": sorted(self.known),
+            "trials": self._trials,
+            "final_costs": self._costs,
+        }
 
     def _restore(self, state: Mapping[str, Any]) -> None:
         """Take over what `_state` gave."""
@@ -322,8 +444,14 @@ class RacingStudy(Study):
             setattr(self, name, int(state[name]))
         self.records = {}
         for race, number, settings, runs, total in state["records"]:
-            self.records[int(race), int(number)] = RaceRecord(dict(settings), int(runs), float(total))
-        self.known, self._trials, self._costs = set(state["known"]), int(state["trials"]), float(state["final_costs"])
+            self.records[int(race), int(number)] = RaceRecord(
+                dict(settings), int(runs), float(total)
+            )
+        self.known, self._trials, self._costs = (
+            set(state["known"]),
+            int(state["trials"]),
+            float(state["final_costs"]),
+        )
         self._asked = None
 
 
@@ -337,14 +465,22 @@ def _runs(scored: ScoredTrial) -> int:
     return 0 if scored.outcome is None else len(scored.outcome.scores)
 
 
-def _with_outcomes(group: Sequence[ScoredTrial], outcomes: Mapping[tuple[int, int], ScoredTrial]) -> list[ScoredTrial]:
-    """The sets of a group with their new runs; those that have none at all, or were refused when they were run, leave."""
+def _with_outcomes(
+    group: Sequence[ScoredTrial], outcomes: Mapping[tuple[int, int], ScoredTrial]
+) -> list[ScoredTrial]:
+    """The sets of a group with their new runs; those that have none at all, or were refused when
+    they were run, leave.
+    """
     joined = []
     for scored in group:
         latest = outcomes.get((scored.trial.generation, scored.trial.individual), scored)
         if latest.outcome is None:
             continue
-        both = latest.outcome if scored.outcome is None or latest is scored else scored.outcome.joined(latest.outcome)
+        both = (
+            latest.outcome
+            if scored.outcome is None or latest is scored
+            else scored.outcome.joined(latest.outcome)
+        )
         joined.append(ScoredTrial(scored.trial, both))
     return joined
 
@@ -355,11 +491,23 @@ def _best_first(group: Sequence[ScoredTrial]) -> list[ScoredTrial]:
 
 
 def _cautiously_ranked(group: Sequence[ScoredTrial]) -> tuple[ScoredTrial, ...]:
-    """Sets with different numbers of runs, by the mean less its standard error: few runs are no reason to lead."""
-    several = [np.asarray(scored.outcome.scores) for scored in group if scored.outcome is not None and len(scored.outcome.scores) > 1]
+    """Sets with different numbers of runs, by the mean less its standard error: few runs are no
+    reason to lead.
+    """
+    several = [
+        np.asarray(scored.outcome.scores)
+        for scored in group
+        if scored.outcome is not None and len(scored.outcome.scores) > 1
+    ]
     freedom = sum(len(scores) - 1 for scores in several)
-    deviation = sqrt(sum(float(((scores - scores.mean()) ** 2).sum()) for scores in several) / freedom) if freedom else 0.0
-    return tuple(sorted(group, key=lambda scored: deviation / sqrt(max(_runs(scored), 1)) - scored.score))
+    deviation = (
+        sqrt(sum(float(((scores - scores.mean()) ** 2).sum()) for scores in several) / freedom)
+        if freedom
+        else 0.0
+    )
+    return tuple(
+        sorted(group, key=lambda scored: deviation / sqrt(max(_runs(scored), 1)) - scored.score)
+    )
 
 
 def _evaluations_per_run(group: Sequence[ScoredTrial]) -> float:

@@ -39,7 +39,9 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class TrialOutcome:
-    """The result of a trial: the score of each of its runs, the evaluations they used, and the genes of the best level."""
+    """The result of a trial: the score of each of its runs, the evaluations they used, and the
+    genes of the best level.
+    """
 
     scores: tuple[float, ...]
     evaluations: int
@@ -53,7 +55,9 @@ class TrialOutcome:
     def joined(self, later: "TrialOutcome") -> "TrialOutcome":
         """The result of these runs and of later ones with other seeds."""
         genes = later.genes if max(later.scores) > max(self.scores) else self.genes
-        return TrialOutcome((*self.scores, *later.scores), self.evaluations + later.evaluations, genes)
+        return TrialOutcome(
+            (*self.scores, *later.scores), self.evaluations + later.evaluations, genes
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +83,19 @@ class ScoredTrial:
 
     def state(self) -> dict[str, Any]:
         """Everything, as plain numbers and arrays; see `from_state`."""
-        place = {"settings": dict(self.settings), "generation": self.trial.generation, "individual": self.trial.individual}
+        place = {
+            "settings": dict(self.settings),
+            "generation": self.trial.generation,
+            "individual": self.trial.individual,
+        }
         if self.outcome is None:
             return {**place, "scores": None}
-        return {**place, "scores": list(self.outcome.scores), "evaluations": self.outcome.evaluations, "genes": self.outcome.genes.copy()}
+        return {
+            **place,
+            "scores": list(self.outcome.scores),
+            "evaluations": self.outcome.evaluations,
+            "genes": self.outcome.genes.copy(),
+        }
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "ScoredTrial":
@@ -95,18 +108,26 @@ class ScoredTrial:
 
 
 def run_trial(recipe: Recipe | Table, seeds: Sequence[int], version: str) -> TrialOutcome | str:
-    """A unit of work: run a recipe with each of the seeds, in any thread, process or machine; or the reason for which it was refused.
+    """A unit of work: run a recipe with each of the seeds, in any thread, process or machine; or
+    the reason for which it was refused.
 
-    Another process or machine gets the recipe as data. `version` is that of the caller: another may give other bytes.
+    Another process or machine gets the recipe as data. `version` is that of the caller: another may
+    give other bytes.
     """
     if version != VERSION:
-        message = f"--cluster: expected workers with levolve {version}, got one with {VERSION}; install the same version there"
+        message = (
+            f"--cluster: expected workers with levolve {version}, got one with {VERSION}; "
+            "install the same version there"
+        )
         raise LevolveError(message)
     try:
         found = recipe if isinstance(recipe, Recipe) else Recipe.from_data(recipe)
         check_memory(found)
         # The searches of `Run`, without its history and its report.
-        searches = [begin_search(found.problem, found.parts[-1], seed, found.planned_generations) for seed in seeds]
+        searches = [
+            begin_search(found.problem, found.parts[-1], seed, found.planned_generations)
+            for seed in seeds
+        ]
         evaluate = ParallelEvaluator(found.problem, SerialExecutor())
         for search in searches:
             for done in advance(search, evaluate, found.limits, stop_requested, events=False):
@@ -116,7 +137,10 @@ def run_trial(recipe: Recipe | Table, seeds: Sequence[int], version: str) -> Tri
         return str(problem)
     best = max(searches, key=lambda search: search.best_score)
     assert best.best_genes is not None  # noqa: S101 the start is always evaluated
-    scores, evaluations = (search.best_score for search in searches), (search.evaluations for search in searches)
+    scores, evaluations = (
+        (search.best_score for search in searches),
+        (search.evaluations for search in searches),
+    )
     return TrialOutcome(tuple(scores), sum(evaluations), best.best_genes)
 
 
@@ -125,10 +149,12 @@ TrialEvaluator = Callable[[Sequence[Trial]], Generator[Event, None, Sequence[Sco
 
 
 class Study(ABC):
-    """A running meta-evolution: `ask` gives the trials to evaluate, `tell` takes their outcomes; both in turn.
+    """A running meta-evolution: `ask` gives the trials to evaluate, `tell` takes their outcomes;
+    both in turn.
 
-    `population` holds the sets of settings after the last `tell`, best first. `search.loop.advance` advances a study like any search. A
-    scheme implements `ask`, `tell`, `seeds_of`, `rounds` and `trials_to_come`, and `_state` and `_restore` if it holds more than its population.
+    `population` holds the sets of settings after the last `tell`, best first. `search.loop.advance`
+    advances a study like any search. A scheme implements `ask`, `tell`, `seeds_of`, `rounds` and
+    `trials_to_come`, and `_state` and `_restore` if it holds more than its population.
     """
 
     def __init__(self, recipe: Recipe, seed: int) -> None:
@@ -142,7 +168,8 @@ class Study(ABC):
         self.population: tuple[ScoredTrial, ...] = ()
         # The best set so far that could be run; it need not survive, where scores are below 0.
         self.best: ScoredTrial | None = None
-        # The sets that were proposed, by their settings, where none is proposed twice; and why the last one was refused that makes no valid recipe.
+        # The sets that were proposed, by their settings, where none is proposed twice; and why the
+        # last one was refused that makes no valid recipe.
         self.known: set[str] = set()
         self.refusal = ""
 
@@ -174,7 +201,9 @@ class Study(ABC):
 
     @property
     def finalists(self) -> tuple[ScoredTrial, ...]:
-        """The sets that were compared on fresh seeds in a final, best first; empty for a scheme without a final."""
+        """The sets that were compared on fresh seeds in a final, best first; empty for a scheme
+        without a final.
+        """
         return ()
 
     @property
@@ -193,14 +222,18 @@ class Study(ABC):
 
     @abstractmethod
     def tell(self, scored: Sequence[ScoredTrial]) -> None:
-        """Take the outcomes of the trials last asked for, in their order; a trial that was not evaluated is left out."""
+        """Take the outcomes of the trials last asked for, in their order; a trial that was not
+        evaluated is left out.
+        """
 
     @abstractmethod
     def seeds_of(self, trial: Trial) -> tuple[int, ...]:
         """The seeds of the runs of a trial."""
 
     def better(self, leader: ScoredTrial | None, scored: ScoredTrial) -> ScoredTrial | None:
-        """The set to show as the best while a generation is being evaluated: `leader`, shown so far, or one that has just been evaluated."""
+        """The set to show as the best while a generation is being evaluated: `leader`, shown so
+        far, or one that has just been evaluated.
+        """
         if scored.outcome is None or (leader is not None and scored.score <= leader.score):
             return leader
         return scored
@@ -213,7 +246,9 @@ class Study(ABC):
             return str(problem)
 
     def propose(self, at_most: int | None = None) -> list[Trial]:
-        """The trials to evaluate next, if `at_most` evaluations are left. No generation is begun after the budget; the one under way is completed."""
+        """The trials to evaluate next, if `at_most` evaluations are left. No generation is begun
+        after the budget; the one under way is completed.
+        """
         return self.ask()
 
     def step(self, evaluate: TrialEvaluator, at_most: int | None = None) -> Iterator[Event]:
@@ -235,7 +270,10 @@ class Study(ABC):
         """Continue from the state of a study of the same recipe, scheme and seed."""
         missing = [name for name in self.state() if name not in state]
         if missing:
-            message = f"state: expected {', '.join(missing)} in it, as Study.state() gives it, got {', '.join(state) or 'nothing'}"
+            message = (
+                f"state: expected {', '.join(missing)} in it, as Study.state() gives it, got "
+                f"{', '.join(state) or 'nothing'}"
+            )
             raise InputError(message)
         self.generation, self.evaluations = int(state["generation"]), int(state["evaluations"])
         self.population = tuple(ScoredTrial.from_state(scored) for scored in state["population"])

@@ -34,7 +34,8 @@ Stop = Callable[[], bool]
 
 @dataclass(frozen=True)
 class TrialFinished(Event):
-    """A trial has been evaluated: number `trials` of about `total`. `runs` and `evaluations` are totals so far, `best` the best set so far.
+    """A trial has been evaluated: number `trials` of about `total`. `runs` and `evaluations` are
+    totals so far, `best` the best set so far.
 
     A generation of a race is one of its rounds.
     """
@@ -52,7 +53,9 @@ class TrialFinished(Event):
 
 @dataclass(frozen=True)
 class FreshRunFinished(Event):
-    """A run of the tuned or of the original recipe with a fresh seed has finished: number `done` of `total`."""
+    """A run of the tuned or of the original recipe with a fresh seed has finished: number `done` of
+    `total`.
+    """
 
     kind: ClassVar[str] = "fresh_run"
 
@@ -61,9 +64,11 @@ class FreshRunFinished(Event):
 
 
 class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
-    """Evolves the settings of a recipe. `events()` yields an event per trial, per generation and per run with a fresh seed.
+    """Evolves the settings of a recipe. `events()` yields an event per trial, per generation and
+    per run with a fresh seed.
 
-    The units of this job are trials and runs with fresh seeds. See `tune` for the parameters; `prepare` gives recipe and scheme.
+    The units of this job are trials and runs with fresh seeds. See `tune` for the parameters;
+    `prepare` gives recipe and scheme.
     """
 
     kind: ClassVar[str] = "meta"
@@ -95,10 +100,19 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         }
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Stop = stop_requested) -> Self:
+    def from_call(
+        cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Stop = stop_requested
+    ) -> Self:
         """Return the meta-evolution that `call` describes."""
         scheme = cast("Scheme", scheme_from_data(call["scheme"]))
-        return cls(Recipe.from_data(call["recipe"]), scheme, call["seed"], Budget.from_data(call["budget"]), executor, stop)
+        return cls(
+            Recipe.from_data(call["recipe"]),
+            scheme,
+            call["seed"],
+            Budget.from_data(call["budget"]),
+            executor,
+            stop,
+        )
 
     def _reset(self) -> None:
         self.study = begin_study(self.source, self.scheme, self.seed)
@@ -112,17 +126,30 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         self._fresh: NDArray[np.float64] | None = None
 
     def _advance(self) -> Iterator[Event]:
-        """Evaluate trials until the scheme or the budget ends; then run the best set and the original recipe with fresh seeds."""
+        """Evaluate trials until the scheme or the budget ends; then run the best set and the
+        original recipe with fresh seeds.
+        """
         study = self.study
         limits = Limits(study.rounds - 1, self.budget.evaluations)
-        for event in advance(study, self._evaluate, limits, lambda: self._over() or study.is_complete):
+        for event in advance(
+            study, self._evaluate, limits, lambda: self._over() or study.is_complete
+        ):
             if len(self.history) < study.generation:
                 self.history.append(study.population)
             yield event
         if study.best is None:
             refusal = self._refusal or study.refusal
-            reason = f"; one was refused: {refusal}" if refusal else "; allow more time" if self._is_over else ""
-            message = f"meta: none of the {self.trials or len(study.known)} sets of settings that were tried could be run{reason}"
+            reason = (
+                f"; one was refused: {refusal}"
+                if refusal
+                else "; allow more time"
+                if self._is_over
+                else ""
+            )
+            message = (
+                f"meta: none of the {self.trials or len(study.known)} sets of settings that were "
+                f"tried could be run{reason}"
+            )
             raise LevolveError(message)
         yield from self._verdict(self._tuned(study.best))
 
@@ -160,7 +187,9 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         """The arguments of `run_trial` for this executor."""
         return recipe if shares_memory(self.executor) else recipe.to_data(), seeds, VERSION
 
-    def _take(self, scored: dict[Trial, ScoredTrial], trial: Trial, result: TrialOutcome | str) -> TrialFinished:
+    def _take(
+        self, scored: dict[Trial, ScoredTrial], trial: Trial, result: TrialOutcome | str
+    ) -> TrialFinished:
         """Count a trial, and report it."""
         self.trials += 1
         outcome = result if isinstance(result, TrialOutcome) else None
@@ -172,7 +201,15 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
             self._evaluations += outcome.evaluations
         self._best = self.study.better(self._best, scored[trial])
         study = self.study
-        return TrialFinished(study.generation, study.rounds - 1, self.trials, self._total, self.runs, self._evaluations, self._best)
+        return TrialFinished(
+            study.generation,
+            study.rounds - 1,
+            self.trials,
+            self._total,
+            self.runs,
+            self._evaluations,
+            self._best,
+        )
 
     def _over(self) -> bool:
         """Whether the time of the budget is up."""
@@ -184,7 +221,11 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         """Run the tuned and the original recipe with seeds that no set was judged by."""
         stream = stream_of(self.seed, VERDICT, 0, 0)
         count = self.scheme.fresh_runs
-        units = [self._unit(recipe, (int(draw(stream, k)),)) for recipe in (tuned, self.study.base) for k in range(count)]
+        units = [
+            self._unit(recipe, (int(draw(stream, k)),))
+            for recipe in (tuned, self.study.base)
+            for k in range(count)
+        ]
         scores = np.empty(len(units))
         for done, (place, result) in enumerate(self._as_they_finish(run_trial, units), 1):
             scores[place] = result.score if isinstance(result, TrialOutcome) else REFUSED
@@ -202,7 +243,13 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         return unit if isinstance(unit, str) else {**vars(unit), "scores": list(unit.scores)}
 
     def _from_state(self, state: Any) -> TrialOutcome | str:
-        return state if isinstance(state, str) else TrialOutcome(tuple(state["scores"]), int(state["evaluations"]), np.array(state["genes"]))
+        return (
+            state
+            if isinstance(state, str)
+            else TrialOutcome(
+                tuple(state["scores"]), int(state["evaluations"]), np.array(state["genes"])
+            )
+        )
 
     @property
     def result(self) -> Tuning:
@@ -270,29 +317,38 @@ def tune(
     vary
         Further settings by path, each with a range or choices: {"strategy.population": "20..200"}.
     population, generations, seeds
-        New sets of settings per generation, generations of them, and runs per set, instead of those of the recipe's scheme. In a race, a generation
-        is a whole race, and `seeds` the runs in its first round.
+        New sets of settings per generation, generations of them, and runs per set, instead of those
+        of the recipe's scheme. In a race, a generation is a whole race, and `seeds` the runs in its
+        first round.
     budget
-        A number of evaluations, or a time such as "5min", after which nothing new is begun. A race keeps a share of the evaluations for its final.
+        A number of evaluations, or a time such as "5min", after which nothing new is begun. A race
+        keeps a share of the evaluations for its final.
     random
         Propose random sets only: what the scheme has to beat.
     seed
-        From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes, unless the budget is a time.
+        From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes, unless the
+        budget is a time.
     executor
         Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
-        A callback that receives a `TrialFinished` event for each trial, a `GenerationScored` event for each generation, a `SearchEnded` event, and a
-        `FreshRunFinished` event for each run with a fresh seed.
+        A callback that receives a `TrialFinished` event for each trial, a `GenerationScored` event
+        for each generation, a `SearchEnded` event, and a `FreshRunFinished` event for each run with
+        a fresh seed.
     store
-        Where it is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
+        Where it is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for
+        the user's own. By default nowhere.
 
     >>> short = {"generations": 3}
     >>> found = tune("dungeon-meta", population=6, generations=1, settings=short, size="5x5", seed=1)
     >>> found.recipe.name, sorted(found.settings)[0], len(found.fresh)
     ('dungeon-tuned', 'genotype.floor', 20)
-    """
-    source, scheme = prepare(recipe, vary, population, generations, seeds, size=size, settings=settings)
-    job = MetaEvolution(source, scheme.at_random() if random else scheme, seed, parse_budget(budget))
+    """  # noqa: E501 text in another language
+    source, scheme = prepare(
+        recipe, vary, population, generations, seeds, size=size, settings=settings
+    )
+    job = MetaEvolution(
+        source, scheme.at_random() if random else scheme, seed, parse_budget(budget)
+    )
     with work_pool(executor=executor) as pool:
         job.executor = pool
         return complete(job, store, watch)
@@ -318,7 +374,9 @@ def prepare(
             "name some, such as strategy.population=20..200 or strategy.mutation.rate=0.001..0.1"
         )
         raise InputError(message)
-    return found, (found.meta or SourceScheme()).adjusted(population=population, generations=generations, seeds=seeds)
+    return found, (found.meta or SourceScheme()).adjusted(
+        population=population, generations=generations, seeds=seeds
+    )
 
 
 def begin_study(recipe: Recipe, scheme: Scheme, seed: int) -> Study:

@@ -29,9 +29,10 @@ TUNED, UNTUNED = "tuned", "original"
 class Tuning(StudyResult):
     """The result of a meta-evolution.
 
-    `best` is the best set with the runs it was judged by; `fresh` are the scores of runs of it with other seeds, and `untuned` those of the original
-    recipe with these seeds. `history` has the sets of each generation, best first. `finalists` are the sets that a final compared on the same seeds,
-    best first; a scheme without a final has none.
+    `best` is the best set with the runs it was judged by; `fresh` are the scores of runs of it with
+    other seeds, and `untuned` those of the original recipe with these seeds. `history` has the sets
+    of each generation, best first. `finalists` are the sets that a final compared on the same
+    seeds, best first; a scheme without a final has none.
     """
 
     noun: ClassVar[str] = "tuning"
@@ -53,16 +54,23 @@ class Tuning(StudyResult):
 
     def __repr__(self) -> str:
         """Return the recipe, and how much it has done."""
-        return f"<Tuning of {self.source.name}, seed {self.seed}: best score {self.best_score:g} of {self.trials:,} sets, {self.runs:,} runs>"
+        return (
+            f"<Tuning of {self.source.name}, seed {self.seed}: best score {self.best_score:g} of "
+            f"{self.trials:,} sets, {self.runs:,} runs>"
+        )
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the generation, the place, the score and the settings of every set, one row each. A set that could not be run has no score."""
+        """Return the generation, the place, the score and the settings of every set, one row each.
+        A set that could not be run has no score.
+        """
         return [
             {
                 "generation": generation,
                 "place": place,
                 "score": None if one.outcome is None else one.score,
-                **{variable.path: one.settings[variable.path] for variable in self.source.variables},
+                **{
+                    variable.path: one.settings[variable.path] for variable in self.source.variables
+                },
             }
             for generation, sets in enumerate(self.history)
             for place, one in enumerate(sets)
@@ -82,7 +90,9 @@ class Tuning(StudyResult):
 
     @property
     def best_score(self) -> float:
-        """The score by which the best set was chosen: that of a lucky run, if it was judged by one run."""
+        """The score by which the best set was chosen: that of a lucky run, if it was judged by one
+        run.
+        """
         return self.best.score
 
     @property
@@ -92,13 +102,21 @@ class Tuning(StudyResult):
 
     @cached_property
     def final_tests(self) -> tuple[Pair, ...]:
-        """Rank tests of the best set, named "1", against each other finalist, "2" and so on, by their runs in the final."""
-        scores = {str(place): np.array(one.outcome.scores) for place, one in enumerate(self.finalists, 1) if one.outcome is not None}
+        """Rank tests of the best set, named "1", against each other finalist, "2" and so on, by
+        their runs in the final.
+        """
+        scores = {
+            str(place): np.array(one.outcome.scores)
+            for place, one in enumerate(self.finalists, 1)
+            if one.outcome is not None
+        }
         return tuple(rank_pairs(scores, "1")) if len(scores) > 1 else ()
 
     @cached_property
     def test(self) -> Pair:
-        """The rank test between the tuned and the original recipe, by their runs with fresh seeds."""
+        """The rank test between the tuned and the original recipe, by their runs with fresh
+        seeds.
+        """
         return next(rank_pairs({TUNED: self.fresh, UNTUNED: self.untuned}))
 
     @property
@@ -109,8 +127,13 @@ class Tuning(StudyResult):
     @cached_property
     def digest(self) -> str:
         """Sha256 over every trial of every generation with its score, and over the results."""
-        trials = [[[dict(one.settings), one.score] for one in generation] for generation in self.history]
-        content = json.dumps([trials, self.fresh.tolist(), self.untuned.tolist(), self.recipe.to_data()], sort_keys=True)
+        trials = [
+            [[dict(one.settings), one.score] for one in generation] for generation in self.history
+        ]
+        content = json.dumps(
+            [trials, self.fresh.tolist(), self.untuned.tolist(), self.recipe.to_data()],
+            sort_keys=True,
+        )
         return hashlib.sha256(content.encode()).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
@@ -123,7 +146,11 @@ class Tuning(StudyResult):
             "scheme": self.scheme.kind,
             "best_score": self.best_score,
             "judged_by": self.judged_by,
-            "finalists": [{**one.to_data(), "runs": len(one.outcome.scores)} for one in self.finalists if one.outcome is not None],
+            "finalists": [
+                {**one.to_data(), "runs": len(one.outcome.scores)}
+                for one in self.finalists
+                if one.outcome is not None
+            ],
             "final_tests": [pair.to_data() for pair in self.final_tests],
             "fresh_mean": float(self.fresh.mean()),
             "fresh_half_width": half_width(self.fresh),

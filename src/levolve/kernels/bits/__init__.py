@@ -1,1 +1,3 @@
-"""Bits and memory: words, boards of bits, vectors, random streams, new arrays, and threads that meet."""
+"""Bits and memory: words, boards of bits, vectors, random streams, new arrays, and threads that
+meet.
+"""

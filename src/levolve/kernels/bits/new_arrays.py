@@ -1,7 +1,8 @@
 """New arrays inside kernels.
 
-To compile a call of `np.zeros` takes Numba up to half a second, for each type and number of dimensions; the functions here take a hundredth.
-Arrays begin at the start of a cache line: a vector that crosses two lines takes a third longer to load.
+To compile a call of `np.zeros` takes Numba up to half a second, for each type and number of
+dimensions; the functions here take a hundredth. Arrays begin at the start of a cache line: a vector
+that crosses two lines takes a third longer to load.
 """
 
 from importlib import import_module
@@ -26,7 +27,9 @@ def empty(shape: Shape, dtype: type[Any] | np.dtype[Any]) -> NDArray[Any]:
     return np.empty(shape, dtype)
 
 
-def full(shape: Shape, value: complex | np.generic, dtype: type[Any] | np.dtype[Any]) -> NDArray[Any]:
+def full(
+    shape: Shape, value: complex | np.generic, dtype: type[Any] | np.dtype[Any]
+) -> NDArray[Any]:
     """Return a new array with the same value everywhere."""
     return np.full(shape, value, dtype)
 
@@ -34,12 +37,17 @@ def full(shape: Shape, value: complex | np.generic, dtype: type[Any] | np.dtype[
 # Numba has no types: all are `Any`.
 def _teach_numba() -> None:
     """Define the compiled forms."""
-    modules: list[Any] = [import_module(f"numba.{name}") for name in ("core.types", "core.cgutils", "core.imputils", "extending")]
+    modules: list[Any] = [
+        import_module(f"numba.{name}")
+        for name in ("core.types", "core.cgutils", "core.imputils", "extending")
+    ]
     types, cgutils, imputils, extending = modules
 
     def array_of(shape: Any, dtype: Any) -> Any:
         sizes = tuple(shape) if isinstance(shape, types.BaseTuple) else (shape,)
-        if all(isinstance(size, types.Integer) for size in sizes) and isinstance(dtype, types.NumberClass | types.DType):
+        if all(isinstance(size, types.Integer) for size in sizes) and isinstance(
+            dtype, types.NumberClass | types.DType
+        ):
             return types.Array(dtype.dtype, len(sizes), "C")
         return None
 
@@ -51,7 +59,10 @@ def _teach_numba() -> None:
         if isinstance(kinds[0], types.BaseTuple):
             kinds = list(kinds[0])
             sizes = cgutils.unpack_tuple(builder, shape, len(kinds))
-        sizes = [context.cast(builder, size, kind, types.intp) for size, kind in zip(sizes, kinds, strict=True)]
+        sizes = [
+            context.cast(builder, size, kind, types.intp)
+            for size, kind in zip(sizes, kinds, strict=True)
+        ]
         item = context.get_data_type(signature.return_type.dtype)
         strides = [context.get_constant(types.intp, context.get_abi_sizeof(item))]
         for size in reversed(sizes[1:]):
@@ -76,12 +87,20 @@ def _teach_numba() -> None:
         array, _ = allocated(context, builder, signature, arguments[0])
         value = context.cast(builder, arguments[1], signature.args[1], signature.return_type.dtype)
         with cgutils.for_range(builder, array.nitems) as loop:
-            context.pack_value(builder, signature.return_type.dtype, value, builder.gep(array.data, [loop.index]))
+            context.pack_value(
+                builder, signature.return_type.dtype, value, builder.gep(array.data, [loop.index])
+            )
         return imputils.impl_ret_new_ref(context, builder, signature.return_type, array._getvalue())
 
     extending.type_callable(zeros)(lambda _context: array_of)
     extending.type_callable(empty)(lambda _context: array_of)
-    extending.type_callable(full)(lambda _context: lambda shape, value, dtype: array_of(shape, dtype) if isinstance(value, types.Number) else None)
+    extending.type_callable(full)(
+        lambda _context: (
+            lambda shape, value, dtype: (
+                array_of(shape, dtype) if isinstance(value, types.Number) else None
+            )
+        )
+    )
     for shape in (types.Integer, types.BaseTuple):
         for dtype in (types.NumberClass, types.DType):
             extending.lower_builtin(zeros, shape, dtype)(new_zeros)

@@ -1,10 +1,12 @@
 """Counter-based random streams: any number of any stream can be computed directly, in any order.
 
-A stream is a pair (start, step) hashed from (seed, purpose, generation, individual). Its i-th number is SplitMix64's finisher applied
-to start + i * step (Steele, Lea, Flood 2014). There is no state to advance, so the numbers do not depend on the number of threads
-or on an interruption. Each stream has its own step, so that no two streams are shifted copies of each other.
+A stream is a pair (start, step) hashed from (seed, purpose, generation, individual). Its i-th
+number is SplitMix64's finisher applied to start + i * step (Steele, Lea, Flood 2014). There is no
+state to advance, so the numbers do not depend on the number of threads or on an interruption. Each
+stream has its own step, so that no two streams are shifted copies of each other.
 
-Random choices one after the other, for makers: a stream of `kernels/streams` and how far it has been read.
+Random choices one after the other, for makers: a stream of `kernels/streams` and how far it has
+been read.
 """
 
 from collections.abc import Sequence
@@ -16,7 +18,8 @@ import numpy as np
 from levolve.kernels.bits.words import bit_count
 from levolve.kernels.compiler import kernel
 
-# The purposes of random numbers. A purpose is part of a stream's key: never renumber one, because every result would change.
+# The purposes of random numbers. A purpose is part of a stream's key: never renumber one, because
+# every result would change.
 START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK = range(8)
 MEMBER = 8
 QUILT = 9
@@ -43,7 +46,9 @@ _30, _31, _32, _33, _63, _64 = (np.uint64(n) for n in (30, 31, 32, 33, 63, 64))
 
 @kernel
 def mix(z: np.uint64) -> np.uint64:
-    """SplitMix64's finisher: every bit of the result depends on every bit of `z`, and no two inputs collide."""
+    """SplitMix64's finisher: every bit of the result depends on every bit of `z`, and no two inputs
+    collide.
+    """
     z = (z ^ (z >> _30)) * _MIX_1
     z = (z ^ (z >> _27)) * _MIX_2
     return z ^ (z >> _31)
@@ -62,7 +67,9 @@ def _mix_step(z: np.uint64) -> np.uint64:
 
 @kernel
 def stream_key(seed: np.uint64, purpose: int, generation: Index) -> np.uint64:
-    """Return what the streams of all individuals of a seed, purpose and generation have in common."""
+    """Return what the streams of all individuals of a seed, purpose and generation have in
+    common.
+    """
     key = mix(np.uint64(seed) + GOLDEN_STEP)
     key = mix(key + np.uint64(purpose) * GOLDEN_STEP + GOLDEN_STEP)
     return mix(key + np.uint64(generation) * GOLDEN_STEP + GOLDEN_STEP)
@@ -97,7 +104,8 @@ def draw_float(stream: Stream, index: Index) -> float:
 def draw_below(stream: Stream, index: Index, bound: Index) -> np.int64:
     """Return an integer in [0, bound), bound at most 2**32, exactly uniform (Lemire 2019).
 
-    A rejected number is mixed again rather than followed by the next index, so that one call uses one index of the stream.
+    A rejected number is mixed again rather than followed by the next index, so that one call uses
+    one index of the stream.
     """
     wide = np.uint64(bound)
     bits = draw(stream, index)
@@ -112,10 +120,12 @@ def draw_below(stream: Stream, index: Index, bound: Index) -> np.int64:
 
 @kernel
 def draw_bits(stream: Stream, index: Index, threshold: np.uint64) -> np.uint64:
-    """Return 64 independent random bits, each 1 with probability threshold / 2**64 (all-ones: always).
+    """Return 64 independent random bits, each 1 with probability threshold / 2**64 (all-ones:
+    always).
 
-    All 64 bits compare their own random fraction with the threshold at once, digit by digit from the highest; a bit is decided at the first digit
-    that differs, so half of the remaining bits are decided by every word drawn. Uses the stream's indices 64 * index to 64 * index + 63.
+    All 64 bits compare their own random fraction with the threshold at once, digit by digit from
+    the highest; a bit is decided at the first digit that differs, so half of the remaining bits are
+    decided by every word drawn. Uses the stream's indices 64 * index to 64 * index + 63.
     """
     if threshold == ALL_ONES:
         return ALL_ONES
@@ -125,7 +135,8 @@ def draw_bits(stream: Stream, index: Index, threshold: np.uint64) -> np.uint64:
     ones = _0
     undecided = ALL_ONES
     while threshold and undecided:
-        # Four digits between two checks: the draws overlap in the processor, and the branch is predicted well.
+        # Four digits between two checks: the draws overlap in the processor, and the branch is
+        # predicted well.
         for _ in range(4):
             digit = _0 - (threshold >> _63)
             word = draw(stream, position)

@@ -1,7 +1,9 @@
-"""Floods of several levels wider than 64 columns at once: a word of each level lies side by side with those of the others, in the lanes of a vector.
+"""Floods of several levels wider than 64 columns at once: a word of each level lies side by side
+with those of the others, in the lanes of a vector.
 
-A round is that of `wide_boards`, for every word of the levels. Unless paths have many steps back, this is faster than to compute words with new cells
-only. A lane whose level is finished gets the next one.
+A round is that of `wide_boards`, for every word of the levels. Unless paths have many steps back,
+this is faster than to compute words with new cells only. A lane whose level is finished gets the
+next one.
 """
 
 import numpy as np
@@ -22,8 +24,17 @@ _0, _1, LAST, ALL_ONES = (np.uint64(n) for n in (0, 1, WORD - 1, 0xFFFFFFFFFFFFF
 
 
 @kernel
-def _sweep(here: Rows, open_cells: Rows, width: int, start_x: int, start_y: int, watched: bool, changed: Rows) -> None:
-    """Advance the floods of all lanes by one round. Both arrays have an empty border row above and below, and a closed column at the end of a row.
+def _sweep(
+    here: Rows,
+    open_cells: Rows,
+    width: int,
+    start_x: int,
+    start_y: int,
+    watched: bool,
+    changed: Rows,
+) -> None:
+    """Advance the floods of all lanes by one round. Both arrays have an empty border row above and
+    below, and a closed column at the end of a row.
 
     If `watched`, the new cells of each lane in any word are written to `changed`.
     """
@@ -31,7 +42,8 @@ def _sweep(here: Rows, open_cells: Rows, width: int, start_x: int, start_y: int,
     row, beside = np.uint64(words * LANES), np.uint64(LANES)
     start = _1 << np.uint64(start_x % WORD)
     grown = spread(_0)
-    # Down one column of words after the other: the words on the left are of this round, those on the right of the last one.
+    # Down one column of words after the other: the words on the left are of this round, those on
+    # the right of the last one.
     for j in range((width + WORD - 1) // WORD):
         cell = np.uint64((words + j) * LANES)
         entered_at = start_y if j == start_x // WORD else -1
@@ -54,8 +66,12 @@ def _sweep(here: Rows, open_cells: Rows, width: int, start_x: int, start_y: int,
 
 
 @kernel
-def _enter(walls: Rows, height: int, width: int, flipped: bool, lane: int, here: Rows, open_cells: Rows) -> None:
-    """Write the open cells of one level's `(height * words,)` rows into a lane, upside down if `flipped`, and clear the lane's flood."""
+def _enter(
+    walls: Rows, height: int, width: int, flipped: bool, lane: int, here: Rows, open_cells: Rows
+) -> None:
+    """Write the open cells of one level's `(height * words,)` rows into a lane, upside down if
+    `flipped`, and clear the lane's flood.
+    """
     packed = (width + WORD - 1) // WORD
     last = ALL_ONES >> np.uint64(packed * WORD - width)
     row = np.uint64((width // WORD + 1) * LANES)
@@ -73,9 +89,19 @@ def _enter(walls: Rows, height: int, width: int, flipped: bool, lane: int, here:
 
 @kernel
 def flood_together(
-    rows: Rows, width: int, flipped: bool, start_x: int, start_y: int, goal_x: int, goal_y: int, upcoming: int, most: int, steps: Steps
+    rows: Rows,
+    width: int,
+    flipped: bool,
+    start_x: int,
+    start_y: int,
+    goal_x: int,
+    goal_y: int,
+    upcoming: int,
+    most: int,
+    steps: Steps,
 ) -> None:
-    """Write the steps of the levels from `upcoming` on whose flood reaches the goal, or ends, in so many rounds; those of others remain `UNKNOWN`.
+    """Write the steps of the levels from `upcoming` on whose flood reaches the goal, or ends, in so
+    many rounds; those of others remain `UNKNOWN`.
 
     In levels that are upside down if `flipped`, the goal is not left of the start, and not above.
     """

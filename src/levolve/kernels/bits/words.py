@@ -35,10 +35,15 @@ def _teach_numba() -> None:
 
     def found(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         # The last argument says that the result for 0 is of no interest.
-        return builder.cttz(context.cast(builder, arguments[0], signature.args[0], types.uint64), ir.Constant(ir.IntType(1), 1))
+        return builder.cttz(
+            context.cast(builder, arguments[0], signature.args[0], types.uint64),
+            ir.Constant(ir.IntType(1), 1),
+        )
 
     for function, instruction in ((bit_count, counted), (lowest_bit, found)):
-        type_callable(function)(lambda _context: lambda z: types.uint64 if isinstance(z, types.Integer) else None)
+        type_callable(function)(
+            lambda _context: lambda z: types.uint64 if isinstance(z, types.Integer) else None
+        )
         lower_builtin(function, types.Integer)(instruction)
 
 
@@ -47,7 +52,9 @@ when_numba_is_loaded(_teach_numba)
 
 @kernel
 def best_order(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the indices of `(n,)` scores, highest first; among equals in their order (a merge sort from below)."""
+    """Return the indices of `(n,)` scores, highest first; among equals in their order (a merge sort
+    from below).
+    """
     count = scores.size
     order, other = empty(count, np.int64), empty(count, np.int64)
     for i in range(count):

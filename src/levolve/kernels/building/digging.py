@@ -1,4 +1,5 @@
-"""Generative representations of Ashlock, Lee and McGuinness (2011): barriers in an empty arena, tunnels in a full one.
+"""Generative representations of Ashlock, Lee and McGuinness (2011): barriers in an empty arena,
+tunnels in a full one.
 
 Genes are pairs (A, N) of 0 to 9999. N is a square: x = N mod width, y = N div width mod height.
 """
@@ -19,8 +20,9 @@ Number = int | np.int64
 def lay_barriers(genes: NDArray[np.uint16], limit: int, tiles: NDArray[np.uint8]) -> None:
     """Lay `(n, 2 * pairs)` barriers into `(n, height, width)` tiles, which are cleared first.
 
-    From A: the lowest bit (1: continues through existing walls, 0: stops at the first), three bits of direction, and the rest modulo the
-    longer side for the length. After `limit` squares are filled, the remaining pairs are skipped.
+    From A: the lowest bit (1: continues through existing walls, 0: stops at the first), three bits
+    of direction, and the rest modulo the longer side for the length. After `limit` squares are
+    filled, the remaining pairs are skipped.
     """
     height, width = tiles.shape[1:]
     longer = max(height, width)
@@ -56,12 +58,16 @@ def dig_room(tiles: NDArray[np.uint8], x: Number, y: Number, width: Number, heig
 
 
 @kernel
-def dig_tunnels(genes: NDArray[np.uint16], rooms: NDArray[np.int64], side: int, tiles: NDArray[np.uint8]) -> None:
-    """Dig `(n, 2 * pairs)` corridors and rooms out of `(n, height, width)` tiles, which are filled first.
+def dig_tunnels(
+    genes: NDArray[np.uint16], rooms: NDArray[np.int64], side: int, tiles: NDArray[np.uint8]
+) -> None:
+    """Dig `(n, 2 * pairs)` corridors and rooms out of `(n, height, width)` tiles, which are filled
+    first.
 
-    A square room of `side` is always dug at each upper-left corner (x, y) in `rooms`. From A: two bits {0 nothing, 1 a corridor downwards,
-    2 a corridor to the right, 3 a room}, and the rest R: a corridor of R modulo the level's height (or width) squares, or a room of
-    R mod 4 + 2 by R div 4 mod 4 + 2. N is the upper-left square.
+    A square room of `side` is always dug at each upper-left corner (x, y) in `rooms`. From A: two
+    bits {0 nothing, 1 a corridor downwards, 2 a corridor to the right, 3 a room}, and the rest R: a
+    corridor of R modulo the level's height (or width) squares, or a room of R mod 4 + 2 by R div 4
+    mod 4 + 2. N is the upper-left square.
     """
     height, width = tiles.shape[1:]
     for level in range(len(genes)):

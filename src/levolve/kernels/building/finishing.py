@@ -1,7 +1,9 @@
-"""Finishing of levels: pockets filled, small groups of walls dropped, diagonal contacts removed, walls smoothed.
+"""Finishing of levels: pockets filled, small groups of walls dropped, diagonal contacts removed,
+walls smoothed.
 
-All kernels change `(n, height, width)` tiles in place. `fixed` is `(height, width)`, 1 for cells that must not change. `walkable` has one entry per
-kind of tile. `floor` and `wall` are the kinds to write.
+All kernels change `(n, height, width)` tiles in place. `fixed` is `(height, width)`, 1 for cells
+that must not change. `walkable` has one entry per kind of tile. `floor` and `wall` are the kinds to
+write.
 """
 
 import numpy as np
@@ -21,10 +23,14 @@ _MAJORITY = 5
 
 
 @kernel
-def fill_pockets(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], fixed: Cells, wall: int) -> None:
-    """Fill every region without a stop. If no region has a stop, all regions except the largest are filled.
+def fill_pockets(
+    tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], fixed: Cells, wall: int
+) -> None:
+    """Fill every region without a stop. If no region has a stop, all regions except the largest are
+    filled.
 
-    `linked` is the table of legal steps with its margin; `stops` are cells numbered in reading order.
+    `linked` is the table of legal steps with its margin; `stops` are cells numbered in reading
+    order.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -65,10 +71,14 @@ def fill_pockets(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], fixed: C
 
 
 @kernel
-def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cells, floor: int) -> None:
-    """Open closed cells of halls, so that no open cell of a hall is cut off from the first open stop, or else from the largest region.
+def join_halls(
+    tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cells, floor: int
+) -> None:
+    """Open closed cells of halls, so that no open cell of a hall is cut off from the first open
+    stop, or else from the largest region.
 
-    `halls` is `(height, width)`, 1 for cells of halls. The shortest ways through halls are opened, one region after the other, the nearest first.
+    `halls` is `(height, width)`, 1 for cells of halls. The shortest ways through halls are opened,
+    one region after the other, the nearest first.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -127,7 +137,8 @@ def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cel
                 padded[cell] = floor
                 tiles[level, cell // stride - 1, cell % stride - 1] = floor
                 cell = parent[cell]
-            # An open cell beside the way may have no legal step to it: then only this region is connected, as far as it can be.
+            # An open cell beside the way may have no legal step to it: then only this region is
+            # connected, as far as it can be.
             flood(padded, linked, stride, target, distance, queue)
             cell = parent[target]
             while parent[cell] != cell:
@@ -138,7 +149,9 @@ def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cel
 
 @kernel
 def drop_specks(tiles: Tiles, walkable: Kinds, fixed: Cells, largest: int, floor: int) -> None:
-    """Open every group of at most `largest` adjacent walls. A group that contains a fixed cell does not change."""
+    """Open every group of at most `largest` adjacent walls. A group that contains a fixed cell does
+    not change.
+    """
     count, height, width = tiles.shape
     seen = empty((height, width), np.uint8)
     queue_x = empty(height * width, np.int32)
@@ -160,7 +173,13 @@ def drop_specks(tiles: Tiles, walkable: Kinds, fixed: Cells, largest: int, floor
                     for move in range(4):
                         next_x = x + (move == 0) - (move == 1)
                         next_y = y + (move == 2) - (move == 3)
-                        if next_x < 0 or next_y < 0 or next_x >= width or next_y >= height or seen[next_y, next_x]:
+                        if (
+                            next_x < 0
+                            or next_y < 0
+                            or next_x >= width
+                            or next_y >= height
+                            or seen[next_y, next_x]
+                        ):
                             continue
                         if not walkable[tiles[level, next_y, next_x]]:
                             seen[next_y, next_x] = 1
@@ -173,7 +192,9 @@ def drop_specks(tiles: Tiles, walkable: Kinds, fixed: Cells, largest: int, floor
 
 @kernel
 def is_dispensable(tiles: Tiles, level: int, walkable: Kinds, x: int, y: int) -> bool:
-    """Whether the walkable cells beside this walkable cell stay connected, within its eight neighbours, if it becomes a wall."""
+    """Whether the walkable cells beside this walkable cell stay connected, within its eight
+    neighbours, if it becomes a wall.
+    """
     height, width = tiles.shape[1:]
     # The eight neighbours clockwise from the one above; those beside the cell have even numbers.
     ring = 0
@@ -184,7 +205,8 @@ def is_dispensable(tiles: Tiles, level: int, walkable: Kinds, x: int, y: int) ->
             ring |= 1 << k
     groups = 0
     for k in range(0, 8, 2):
-        # A group of connected cells ends where the next cell beside is not reached over the corner between.
+        # A group of connected cells ends where the next cell beside is not reached over the corner
+        # between.
         if ring >> k & 1 and not (ring >> (k + 1) & 1 and ring >> ((k + 2) % 8) & 1):
             groups += 1
     return groups <= 1
@@ -192,10 +214,12 @@ def is_dispensable(tiles: Tiles, level: int, walkable: Kinds, x: int, y: int) ->
 
 @kernel
 def thicken(tiles: Tiles, walkable: Kinds, fixed: Cells, floor: int, wall: int) -> None:
-    """Remove contacts of walls by a corner only: squares of 2x2 cells with walls in two opposite corners and nowhere else.
+    """Remove contacts of walls by a corner only: squares of 2x2 cells with walls in two opposite
+    corners and nowhere else.
 
-    One of the two open cells is filled if the cells beside it stay connected without it. Otherwise one of the two walls is opened. Each level is
-    scanned in reading order until nothing changes, at most 8 times.
+    One of the two open cells is filled if the cells beside it stay connected without it. Otherwise
+    one of the two walls is opened. Each level is scanned in reading order until nothing changes, at
+    most 8 times.
     """
     count, height, width = tiles.shape
     for level in range(count):
@@ -204,14 +228,21 @@ def thicken(tiles: Tiles, walkable: Kinds, fixed: Cells, floor: int, wall: int) 
             for y in range(height - 1):
                 for x in range(width - 1):
                     first, second = walkable[tiles[level, y, x]], walkable[tiles[level, y, x + 1]]
-                    third, fourth = walkable[tiles[level, y + 1, x]], walkable[tiles[level, y + 1, x + 1]]
+                    third, fourth = (
+                        walkable[tiles[level, y + 1, x]],
+                        walkable[tiles[level, y + 1, x + 1]],
+                    )
                     if first != fourth or second != third or first == second:
                         continue
                     # The open cells are (x + offset, y) and (x + 1 - offset, y + 1).
                     offset = 0 if first else 1
-                    if not fixed[y, x + offset] and is_dispensable(tiles, level, walkable, x + offset, y):
+                    if not fixed[y, x + offset] and is_dispensable(
+                        tiles, level, walkable, x + offset, y
+                    ):
                         tiles[level, y, x + offset] = wall
-                    elif not fixed[y + 1, x + 1 - offset] and is_dispensable(tiles, level, walkable, x + 1 - offset, y + 1):
+                    elif not fixed[y + 1, x + 1 - offset] and is_dispensable(
+                        tiles, level, walkable, x + 1 - offset, y + 1
+                    ):
                         tiles[level, y + 1, x + 1 - offset] = wall
                     elif not fixed[y, x + 1 - offset]:
                         tiles[level, y, x + 1 - offset] = floor
@@ -225,11 +256,14 @@ def thicken(tiles: Tiles, walkable: Kinds, fixed: Cells, floor: int, wall: int) 
 
 
 @kernel
-def smooth(tiles: Tiles, walkable: Kinds, fixed: Cells, passes: int, only: int, floor: int, wall: int) -> None:
-    """Apply a majority filter `passes` times: a cell becomes a wall if five or more of the 3x3 cells around it are walls, otherwise floor.
+def smooth(
+    tiles: Tiles, walkable: Kinds, fixed: Cells, passes: int, only: int, floor: int, wall: int
+) -> None:
+    """Apply a majority filter `passes` times: a cell becomes a wall if five or more of the 3x3
+    cells around it are walls, otherwise floor.
 
-    Cells outside count as walls. A cell that is already open or a wall, as required, keeps its kind. `only` is 0 for both changes, 1 for new walls
-    only, 2 for new floor only.
+    Cells outside count as walls. A cell that is already open or a wall, as required, keeps its
+    kind. `only` is 0 for both changes, 1 for new walls only, 2 for new floor only.
     """
     count, height, width = tiles.shape
     walls = full((height + 2, width + 2), 1, np.uint8)

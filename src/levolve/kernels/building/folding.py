@@ -9,9 +9,14 @@ from levolve.kernels.compiler import kernel
 
 @kernel
 def unfold(part: NDArray[np.uint8], sources: NDArray[np.int32], tiles: NDArray[np.uint8]) -> None:
-    """Write `(n, height, width)` tiles: each cell is the one of `(n, ...)` part tiles that `sources` `(height, width)` numbers in reading order."""
+    """Write `(n, height, width)` tiles: each cell is the one of `(n, ...)` part tiles that
+    `sources` `(height, width)` numbers in reading order.
+    """
     # Flat arrays: a division per cell would take longer than everything else.
-    flat_part, flat_sources = part.reshape(len(part), part.shape[1] * part.shape[2]), sources.reshape(sources.size)
+    flat_part, flat_sources = (
+        part.reshape(len(part), part.shape[1] * part.shape[2]),
+        sources.reshape(sources.size),
+    )
     flat_tiles = tiles.reshape(len(tiles), sources.size)
     for level in range(len(part)):
         for cell in range(flat_sources.size):
@@ -19,8 +24,16 @@ def unfold(part: NDArray[np.uint8], sources: NDArray[np.int32], tiles: NDArray[n
 
 
 @kernel
-def steps_to_floor(cells: NDArray[np.uint8], lines: NDArray[np.int32], line: int, walkable: NDArray[np.uint8], fixed: NDArray[np.uint8]) -> int:
-    """Return how many cells of a line in one level come before the first walkable one; a number beyond the line if none can be reached."""
+def steps_to_floor(
+    cells: NDArray[np.uint8],
+    lines: NDArray[np.int32],
+    line: int,
+    walkable: NDArray[np.uint8],
+    fixed: NDArray[np.uint8],
+) -> int:
+    """Return how many cells of a line in one level come before the first walkable one; a number
+    beyond the line if none can be reached.
+    """
     for step in range(lines.shape[1]):
         cell = lines[line, step]
         if cell < 0:
@@ -45,10 +58,12 @@ def open_gates(
 ) -> None:
     """Open one gate per gene in `(n, height, width)` part tiles.
 
-    A gate is a line of cells from an edge of the part inwards together with its partner, the line that lies behind it in the whole level. Rows of
-    `lines` `(k, m)` are cell numbers in reading order, -1 after the last. Gate g is one of the lines `ranges[g, 0]` to `ranges[g, 1] - 1`: the one
-    that needs the fewest steps to a walkable cell, and of several the first in a circle from the one that the gene selects. Both lines are opened to
-    their first walkable cells; fixed walls are not crossed. No line is used twice.
+    A gate is a line of cells from an edge of the part inwards together with its partner, the line
+    that lies behind it in the whole level. Rows of `lines` `(k, m)` are cell numbers in reading
+    order, -1 after the last. Gate g is one of the lines `ranges[g, 0]` to `ranges[g, 1] - 1`: the
+    one that needs the fewest steps to a walkable cell, and of several the first in a circle from
+    the one that the gene selects. Both lines are opened to their first walkable cells; fixed walls
+    are not crossed. No line is used twice.
     """
     flat_part, held = part.reshape(len(part), fixed.size), fixed.reshape(fixed.size)
     taken = empty(len(lines), np.uint8)

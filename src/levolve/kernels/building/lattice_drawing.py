@@ -1,4 +1,6 @@
-"""Levels drawn from the open edges of a lattice. `levolve.kernels.building.lattices` describes the arrays of a lattice."""
+"""Levels drawn from the open edges of a lattice. `levolve.kernels.building.lattices` describes the
+arrays of a lattice.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +31,11 @@ def draw_lattice(
     base: Bytes,
     tiles: Bytes,
 ) -> None:
-    """Draw the open edges of n levels into `(n, height, width)` tiles. For levels at most 64 wide, `draw_rows` is faster.
+    """Draw the open edges of n levels into `(n, height, width)` tiles. For levels at most 64 wide,
+    `draw_rows` is faster.
 
-    `opened` `(n, 2N)` is what `weave` wrote, and `slots` `(E,)` are the numbers of the edges in it. A cell without an open edge is filled, unless it
-    is in a room.
+    `opened` `(n, 2N)` is what `weave` wrote, and `slots` `(E,)` are the numbers of the edges in it.
+    A cell without an open edge is filled, unless it is in a room.
     """
     cells, edges = rectangles.shape[0], ends.shape[0]
     rooms = labels.shape[1] > 0
@@ -55,7 +58,10 @@ def draw_lattice(
                 label = labels[level, corners[post, 0]]
                 if label == 0 or label != labels[level, corners[post, 3]]:
                     continue
-                if label == labels[level, corners[post, 1]] and label == labels[level, corners[post, 2]]:
+                if (
+                    label == labels[level, corners[post, 1]]
+                    and label == labels[level, corners[post, 2]]
+                ):
                     paint(picture, squares[post], 0)
 
 
@@ -69,10 +75,12 @@ def paint(tiles: Bytes, rectangle: Numbers, kind: int) -> None:
 
 @kernel
 def pieces_of(rectangles: Numbers, height: int) -> tuple[Indices, Indices, Words]:
-    """Return the one-row pieces of n items with k rectangles each, `(n, k, 4)`, ordered by row; the last rectangle of an item contains the others.
+    """Return the one-row pieces of n items with k rectangles each, `(n, k, 4)`, ordered by row; the
+    last rectangle of an item contains the others.
 
-    Three arrays: the number of the first piece of each row, `(height + 1,)`; the item of each piece; and, `(pieces, k + 1)`, no columns followed by
-    those of each of its rectangles in this row.
+    Three arrays: the number of the first piece of each row, `(height + 1,)`; the item of each
+    piece; and, `(pieces, k + 1)`, no columns followed by those of each of its rectangles in this
+    row.
     """
     items, kinds = rectangles.shape[0], rectangles.shape[1]
     starts = zeros(height + 1, np.uint32)
@@ -92,13 +100,17 @@ def pieces_of(rectangles: Numbers, height: int) -> tuple[Indices, Indices, Words
             for kind in range(kinds):
                 left, top, right, bottom = rectangles[item, kind]
                 if top <= y < bottom:
-                    columns[piece, kind + 1] = ((_1 << np.uint64(right - left)) - _1) << np.uint64(left)
+                    columns[piece, kind + 1] = ((_1 << np.uint64(right - left)) - _1) << np.uint64(
+                        left
+                    )
     return starts, owners, columns
 
 
 @inlined
 def columns_of(y: int, starts: Indices, owners: Indices, columns: Words, forms: Bytes) -> np.uint64:
-    """Return the columns of all pieces of a row. `forms` are the numbers of the rectangles of items, counted from 1, 0 for none."""
+    """Return the columns of all pieces of a row. `forms` are the numbers of the rectangles of
+    items, counted from 1, 0 for none.
+    """
     word = np.uint64(0)
     for piece in range(starts[y], starts[y + 1]):
         word |= columns[piece, forms[owners[piece]]]
@@ -119,10 +131,12 @@ def draw_rows(
     base: Words,
     rows: Words,
 ) -> None:
-    """Draw the open edges of n levels at most 64 wide into `(n, height)` row words; a set bit is a wall. See `draw_lattice`.
+    """Draw the open edges of n levels at most 64 wide into `(n, height)` row words; a set bit is a
+    wall. See `draw_lattice`.
 
-    The floor consists of the pieces (see `pieces_of`) of the 2N edges, which are open by one of two doors or by their full width, and, if there are
-    rooms, of the posts of the N cells. Rock consists of the pieces of cells.
+    The floor consists of the pieces (see `pieces_of`) of the 2N edges, which are open by one of two
+    doors or by their full width, and, if there are rooms, of the posts of the N cells. Rock
+    consists of the pieces of cells.
     """
     cells, edges = opened.shape[1] // 2, opened.shape[1]
     rooms = labels.shape[1] > 0
@@ -143,10 +157,18 @@ def draw_rows(
                 used[cell] |= home[cell]
             for cell in range(cells - columns - 1):
                 label = home[cell]
-                inside = np.uint8(label > 0) & np.uint8(label == home[cell + 1]) & np.uint8(label == home[cell + columns])
-                posts[cell] = np.uint8(ROOM) * (inside & np.uint8(label == home[cell + columns + 1]))
+                inside = (
+                    np.uint8(label > 0)
+                    & np.uint8(label == home[cell + 1])
+                    & np.uint8(label == home[cell + columns])
+                )
+                posts[cell] = np.uint8(ROOM) * (
+                    inside & np.uint8(label == home[cell + columns + 1])
+                )
         for cell in range(cells):
             used[cell] = used[cell] == 0
         for y in range(rows.shape[1]):
             floor = columns_of(y, floor_starts, floor_owners, floor_columns, forms)
-            rows[level, y] = (base[y] | columns_of(y, rock_starts, rock_owners, rock_columns, used)) & ~floor
+            rows[level, y] = (
+                base[y] | columns_of(y, rock_starts, rock_owners, rock_columns, used)
+            ) & ~floor

@@ -1,8 +1,10 @@
-"""Patchwork: large mazes laid out from a library of small ones, which an evolved plan places, turns and joins.
+"""Patchwork: large mazes laid out from a library of small ones, which an evolved plan places, turns
+and joins.
 
-`links` holds three bits per cell of a lattice: `RIGHT` and `DOWN` open the wall to the next cell, `POST` joins the cell, inside a hall, with the one
-diagonally below to the right. Every piece is a spanning tree of its cells, and the plan is a spanning tree of the pieces: so the whole
-is connected, and costs grow with the area.
+`links` holds three bits per cell of a lattice: `RIGHT` and `DOWN` open the wall to the next cell,
+`POST` joins the cell, inside a hall, with the one diagonally below to the right. Every piece is a
+spanning tree of its cells, and the plan is a spanning tree of the pieces: so the whole is
+connected, and costs grow with the area.
 """
 
 import numpy as np
@@ -19,10 +21,11 @@ _SMALLEST_HALL = 2
 
 @kernel
 def link_tree(weights: NDArray[np.uint8], links: NDArray[np.uint8]) -> None:
-    """Open the lightest spanning tree of a lattice: Kruskal's algorithm, with edges sorted by counting.
+    """Open the lightest spanning tree of a lattice: Kruskal's algorithm, with edges sorted by
+    counting.
 
-    `weights` is `(2, rows, columns)`: the edge from each cell to the right, and downwards. Of equal edges, the first in this order is lighter.
-    `links` is `(rows, columns)`; bits are added to it.
+    `weights` is `(2, rows, columns)`: the edge from each cell to the right, and downwards. Of equal
+    edges, the first in this order is lighter. `links` is `(rows, columns)`; bits are added to it.
     """
     rows, columns = links.shape
     cells = rows * columns
@@ -45,7 +48,10 @@ def link_tree(weights: NDArray[np.uint8], links: NDArray[np.uint8]) -> None:
         downwards = edge >= cells
         if (downwards and row + 1 == rows) or (not downwards and column + 1 == columns):
             continue
-        one, other = root_of(parents, cell), root_of(parents, cell + columns if downwards else cell + 1)
+        one, other = (
+            root_of(parents, cell),
+            root_of(parents, cell + columns if downwards else cell + 1),
+        )
         if one != other:
             parents[other] = one
             links[row, column] |= DOWN if downwards else RIGHT
@@ -65,7 +71,9 @@ def link_loops(chances: NDArray[np.uint8], share: int, links: NDArray[np.uint8])
 
 @kernel
 def link_hall(genes: NDArray[np.uint8], share: int, links: NDArray[np.uint8]) -> None:
-    """Open a rectangle of a piece if the first of its `HALL_GENES` is below `share`; the others are its width, height and corner."""
+    """Open a rectangle of a piece if the first of its `HALL_GENES` is below `share`; the others are
+    its width, height and corner.
+    """
     rows, columns = links.shape
     if genes[0] >= share or rows < _SMALLEST_HALL or columns < _SMALLEST_HALL:
         return
@@ -85,7 +93,9 @@ def link_hall(genes: NDArray[np.uint8], share: int, links: NDArray[np.uint8]) ->
 
 @kernel
 def turned(row: int, column: int, side: int, turn: int) -> tuple[int, int]:
-    """Return a cell's place in the piece: `turn` has one bit each for mirroring left to right, top to bottom, and along the diagonal."""
+    """Return a cell's place in the piece: `turn` has one bit each for mirroring left to right, top
+    to bottom, and along the diagonal.
+    """
     if turn & 1:
         column = side - 1 - column
     if turn & 2:
@@ -97,15 +107,24 @@ def turned(row: int, column: int, side: int, turn: int) -> tuple[int, int]:
 
 @kernel
 def edge_between(row: int, column: int, next_row: int, next_column: int) -> tuple[int, int, int]:
-    """Return the edge between two neighbours: 0 for one to the right or 1 for one downwards, and its first cell."""
+    """Return the edge between two neighbours: 0 for one to the right or 1 for one downwards, and
+    its first cell.
+    """
     return (0 if row == next_row else 1), min(row, next_row), min(column, next_column)
 
 
 @kernel
 def lay_piece(
-    piece: NDArray[np.uint8], weights: NDArray[np.uint8], chances: NDArray[np.uint8], share: int, turn: int, links: NDArray[np.uint8]
+    piece: NDArray[np.uint8],
+    weights: NDArray[np.uint8],
+    chances: NDArray[np.uint8],
+    share: int,
+    turn: int,
+    links: NDArray[np.uint8],
 ) -> None:
-    """Lay a piece, turned, into `links`, a part of the lattice. If the part is smaller than the piece, its tree is grown anew from the weights."""
+    """Lay a piece, turned, into `links`, a part of the lattice. If the part is smaller than the
+    piece, its tree is grown anew from the weights.
+    """
     side = len(piece)
     rows, columns = links.shape
     whole = rows == side and columns == side
@@ -119,7 +138,9 @@ def lay_piece(
                 if next_row == rows or next_column == columns:
                     continue
                 there_row, there_column = turned(next_row, next_column, side, turn)
-                kind, first_row, first_column = edge_between(at_row, at_column, there_row, there_column)
+                kind, first_row, first_column = edge_between(
+                    at_row, at_column, there_row, there_column
+                )
                 if whole:
                     if piece[first_row, first_column] & (DOWN if kind else RIGHT):
                         links[row, column] |= DOWN if downwards else RIGHT
@@ -137,11 +158,18 @@ def lay_piece(
 
 @kernel
 def join_pieces(
-    weights: NDArray[np.uint8], chances: NDArray[np.uint8], doors: NDArray[np.uint8], share: int, side: int, links: NDArray[np.uint8]
+    weights: NDArray[np.uint8],
+    chances: NDArray[np.uint8],
+    doors: NDArray[np.uint8],
+    share: int,
+    side: int,
+    links: NDArray[np.uint8],
 ) -> None:
-    """Open one door between pieces along each edge of the plan's lightest spanning tree, and along further edges whose chance is below `share`.
+    """Open one door between pieces along each edge of the plan's lightest spanning tree, and along
+    further edges whose chance is below `share`.
 
-    `weights`, `chances` and `doors` are `(2, plan rows, plan columns)`; a door is the position along the common side.
+    `weights`, `chances` and `doors` are `(2, plan rows, plan columns)`; a door is the position
+    along the common side.
     """
     rows, columns = links.shape
     plan = zeros((weights.shape[1], weights.shape[2]), np.uint8)
@@ -152,9 +180,13 @@ def join_pieces(
             top, left = plan_row * side, plan_column * side
             height, width = min(side, rows - top), min(side, columns - left)
             if plan[plan_row, plan_column] & RIGHT:
-                links[top + np.int64(doors[0, plan_row, plan_column]) % height, left + side - 1] |= RIGHT
+                links[
+                    top + np.int64(doors[0, plan_row, plan_column]) % height, left + side - 1
+                ] |= RIGHT
             if plan[plan_row, plan_column] & DOWN:
-                links[top + side - 1, left + np.int64(doors[1, plan_row, plan_column]) % width] |= DOWN
+                links[top + side - 1, left + np.int64(doors[1, plan_row, plan_column]) % width] |= (
+                    DOWN
+                )
 
 
 @kernel
@@ -180,9 +212,11 @@ def close_edges(links: NDArray[np.uint8], row: int, column: int) -> None:
 
 @kernel
 def loosen_seams(side: int, links: NDArray[np.uint8]) -> None:
-    """Attach dead ends at the sides of pieces to the piece beyond instead of their own, so that no straight wall shows where pieces meet.
+    """Attach dead ends at the sides of pieces to the piece beyond instead of their own, so that no
+    straight wall shows where pieces meet.
 
-    This moves a leaf of a tree to another cell: what is connected stays connected, and no loop opens or closes.
+    This moves a leaf of a tree to another cell: what is connected stays connected, and no loop
+    opens or closes.
     """
     rows, columns = links.shape
     for row in range(rows):
@@ -210,16 +244,26 @@ def open_lone_posts(links: NDArray[np.uint8]) -> None:
     for row in range(links.shape[0] - 1):
         for column in range(links.shape[1] - 1):
             both = RIGHT | DOWN
-            if links[row, column] & both == both and links[row + 1, column] & RIGHT and links[row, column + 1] & DOWN:
+            if (
+                links[row, column] & both == both
+                and links[row + 1, column] & RIGHT
+                and links[row, column + 1] & DOWN
+            ):
                 links[row, column] |= POST
 
 
 @kernel
-def open_links(links: NDArray[np.uint8], across: NDArray[np.int32], down: NDArray[np.int32], tiles: NDArray[np.uint8]) -> None:
+def open_links(
+    links: NDArray[np.uint8],
+    across: NDArray[np.int32],
+    down: NDArray[np.int32],
+    tiles: NDArray[np.uint8],
+) -> None:
     """Carve a lattice out of a `(height, width)` level, which is filled first.
 
-    `across` and `down` are `(columns, 2)` and `(rows, 2)`: the first tile of a cell along each side, and the one after its last. A wall between two
-    cells is one tile thick, and is opened at the first tile of the cell.
+    `across` and `down` are `(columns, 2)` and `(rows, 2)`: the first tile of a cell along each
+    side, and the one after its last. A wall between two cells is one tile thick, and is opened at
+    the first tile of the cell.
     """
     tiles[:, :] = 1
     for row in range(links.shape[0]):
@@ -252,9 +296,11 @@ def lay_patchwork(
 ) -> None:
     """Lay out `(n, height, width)` levels from `(n, genes)`.
 
-    The genes are, in this order: for each of `pieces`, 2 * side * side weights, as many chances of a loop, and `HALL_GENES`; for each site of the
-    plan, its piece and its turn; for each edge of the plan, its weight, its chance of a loop, and its door. `shares` are those of loops in a piece,
-    of loops in the plan, and of pieces with a hall, in 256ths. For `across` and `down` see `open_links`.
+    The genes are, in this order: for each of `pieces`, 2 * side * side weights, as many chances of
+    a loop, and `HALL_GENES`; for each site of the plan, its piece and its turn; for each edge of
+    the plan, its weight, its chance of a loop, and its door. `shares` are those of loops in a
+    piece, of loops in the plan, and of pieces with a hall, in 256ths. For `across` and `down` see
+    `open_links`.
     """
     rows, columns = len(down), len(across)
     plan_rows, plan_columns = -(-rows // side), -(-columns // side)

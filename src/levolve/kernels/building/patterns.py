@@ -15,13 +15,17 @@ GRAIN = 2.0**-40
 
 
 def steady_logarithms(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the natural logarithms of positive numbers, rounded so that they are the same on all machines."""
+    """Return the natural logarithms of positive numbers, rounded so that they are the same on all
+    machines.
+    """
     return np.asarray(np.round(np.log(values) / GRAIN) * GRAIN, np.float64)
 
 
 @kernel
 def _sort(codes: NDArray[np.int64]) -> None:
-    """Sort numbers in place (Shell 1959, gaps by Ciura's rule): Numba's own sort takes longer to compile than the rest of the kernel."""
+    """Sort numbers in place (Shell 1959, gaps by Ciura's rule): Numba's own sort takes longer to
+    compile than the rest of the kernel.
+    """
     gap = 1
     while gap < codes.size:
         gap = gap * 9 // 4 + 1
@@ -37,10 +41,14 @@ def _sort(codes: NDArray[np.int64]) -> None:
 
 
 @level_kernel
-def pattern_entropies(tiles: NDArray[np.uint8], kinds: int, logarithms: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    """Compute the entropy of the 2x2 patterns of each of `(n, height, width)` levels, in the unit of `logarithms`, those of 0 (as 0) to the windows.
+def pattern_entropies(
+    tiles: NDArray[np.uint8], kinds: int, logarithms: NDArray[np.float64], out: NDArray[np.float64]
+) -> None:
+    """Compute the entropy of the 2x2 patterns of each of `(n, height, width)` levels, in the unit
+    of `logarithms`, those of 0 (as 0) to the windows.
 
-    A pattern that occurs k times in w windows adds k / w (log w - log k). Patterns are added in the order of their numbers.
+    A pattern that occurs k times in w windows adds k / w (log w - log k). Patterns are added in the
+    order of their numbers.
     """
     count, height, width = tiles.shape
     windows = (height - 1) * (width - 1)
@@ -50,7 +58,9 @@ def pattern_entropies(tiles: NDArray[np.uint8], kinds: int, logarithms: NDArray[
         for y in range(height - 1):
             for x in range(width - 1):
                 upper = tiles[level, y, x] * kinds + tiles[level, y, x + 1]
-                codes[position] = (upper * kinds + tiles[level, y + 1, x]) * kinds + tiles[level, y + 1, x + 1]
+                codes[position] = (upper * kinds + tiles[level, y + 1, x]) * kinds + tiles[
+                    level, y + 1, x + 1
+                ]
                 position += 1
         _sort(codes)
         total = 0.0
@@ -65,10 +75,14 @@ def pattern_entropies(tiles: NDArray[np.uint8], kinds: int, logarithms: NDArray[
 
 
 @kernel
-def window_codes(padded: NDArray[np.uint8], size: int, work: NDArray[np.uint64], codes: NDArray[np.uint64]) -> None:
-    """Write the code of every `size` x `size` window of one `(height, width)` map to `codes`, in reading order; equal windows have equal codes.
+def window_codes(
+    padded: NDArray[np.uint8], size: int, work: NDArray[np.uint64], codes: NDArray[np.uint64]
+) -> None:
+    """Write the code of every `size` x `size` window of one `(height, width)` map to `codes`, in
+    reading order; equal windows have equal codes.
 
-    A code is a 64-bit hash and never 0: rows of `size` cells are hashed first, then `size` of these below each other. `work` has one entry per cell.
+    A code is a 64-bit hash and never 0: rows of `size` cells are hashed first, then `size` of these
+    below each other. `work` has one entry per cell.
     """
     height, width = padded.shape
     across = width - size + 1
@@ -91,7 +105,9 @@ def window_codes(padded: NDArray[np.uint8], size: int, work: NDArray[np.uint64],
 
 @kernel
 def find_code(keys: NDArray[np.uint64], code: np.uint64) -> np.int64:
-    """Return the place of a code in a hash table whose size is a power of two, or the free place (key 0) where it belongs."""
+    """Return the place of a code in a hash table whose size is a power of two, or the free place
+    (key 0) where it belongs.
+    """
     last = np.uint64(keys.size - 1)
     place = code & last
     while keys[place] != code and keys[place] != np.uint64(0):
@@ -112,12 +128,15 @@ def style_divergences(
     log_shares: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Compute for each of `(n, height, width)` levels how far its window patterns are from those of a style: the mean divergence over the sizes.
+    """Compute for each of `(n, height, width)` levels how far its window patterns are from those of
+    a style: the mean divergence over the sizes.
 
-    A level is surrounded by one ring of tiles of kind `outside`. The divergence of two distributions P and Q is the mean of KL(P|Q) and KL(Q|P): the
-    sum of (p - q)(log p - log q) / 2 over all patterns. For size s, `keys[s]` is the hash table of the style's patterns, `mass[s]` and `log_mass[s]`
-    the q of each place (of a free place: that of a pattern that the style lacks), `absent[s]` the sum over all its patterns for a level without any
-    of them, and `shares[s, k]` and `log_shares[s, k]` the p of a pattern that occurs k times in a level.
+    A level is surrounded by one ring of tiles of kind `outside`. The divergence of two
+    distributions P and Q is the mean of KL(P|Q) and KL(Q|P): the sum of (p - q)(log p - log q) / 2
+    over all patterns. For size s, `keys[s]` is the hash table of the style's patterns, `mass[s]`
+    and `log_mass[s]` the q of each place (of a free place: that of a pattern that the style lacks),
+    `absent[s]` the sum over all its patterns for a level without any of them, and `shares[s, k]`
+    and `log_shares[s, k]` the p of a pattern that occurs k times in a level.
     """
     count, height, width = tiles.shape
     padded = full((height + 2, width + 2), outside, np.uint8)
@@ -165,11 +184,14 @@ def style_divergences(
 
 
 @kernel
-def least_differences(tiles: NDArray[np.uint8], example: NDArray[np.uint8], most: NDArray[np.float64]) -> None:
-    """Lower `most`, `(n,)` shares, to the smallest share of differing cells between each level and a part of the example.
+def least_differences(
+    tiles: NDArray[np.uint8], example: NDArray[np.uint8], most: NDArray[np.float64]
+) -> None:
+    """Lower `most`, `(n,)` shares, to the smallest share of differing cells between each level and
+    a part of the example.
 
-    Along each axis, the smaller of the two slides over the larger: a part of the example of the level's size, or the whole example on a part of the
-    level.
+    Along each axis, the smaller of the two slides over the larger: a part of the example of the
+    level's size, or the whole example on a part of the level.
     """
     count, height, width = tiles.shape
     rows, columns = min(height, example.shape[0]), min(width, example.shape[1])
@@ -181,7 +203,8 @@ def least_differences(tiles: NDArray[np.uint8], example: NDArray[np.uint8], most
                 x, example_x = (shift_x, 0) if width > example.shape[1] else (0, shift_x)
                 differing = np.int64(0)
                 for row in range(rows):
-                    # Slices, because sums of indices may be negative for the compiler, and are then not vectorised.
+                    # Slices, because sums of indices may be negative for the compiler, and are then
+                    # not vectorised.
                     mine = tiles[level, y + row, x : x + columns]
                     theirs = example[example_y + row, example_x : example_x + columns]
                     for column in range(columns):

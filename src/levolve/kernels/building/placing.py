@@ -1,6 +1,7 @@
 """Entrance and exit of each level, placed on walkable cells by two numbers from 0 to 65,535.
 
-Cells are numbered in reading order. A number selects a position; the first suitable cell from there on, in a circle, is taken.
+Cells are numbered in reading order. A number selects a position; the first suitable cell from there
+on, in a circle, is taken.
 """
 
 import numpy as np
@@ -21,7 +22,9 @@ Number = int | np.int64
 
 @kernel
 def next_cell(suitable: Cells, start: Number, taken: Number) -> np.int64:
-    """Return the first suitable cell from `start` on, in a circle, other than `taken`; -1 if there is none."""
+    """Return the first suitable cell from `start` on, in a circle, other than `taken`; -1 if there
+    is none.
+    """
     for k in range(suitable.size):
         cell = (start + k) % suitable.size
         if suitable[cell] and cell != taken:
@@ -30,8 +33,11 @@ def next_cell(suitable: Cells, start: Number, taken: Number) -> np.int64:
 
 
 @kernel
-def cell_on_side(open_cells: Cells, width: int, side: Number, position: Number, taken: Number) -> np.int64:
-    """Return a cell of the outermost line on a side (0 left, 1 top, 2 right, 3 bottom) that has an open cell other than `taken`; -1 if none has.
+def cell_on_side(
+    open_cells: Cells, width: int, side: Number, position: Number, taken: Number
+) -> np.int64:
+    """Return a cell of the outermost line on a side (0 left, 1 top, 2 right, 3 bottom) that has an
+    open cell other than `taken`; -1 if none has.
 
     `position`, from 0 to 16,383, selects the place on the line.
     """
@@ -49,8 +55,12 @@ def cell_on_side(open_cells: Cells, width: int, side: Number, position: Number, 
 
 
 @kernel
-def find_rooms(open_cells: Cells, width: int, rooms: NDArray[np.int32], queue: NDArray[np.int32]) -> int:
-    """Number the rooms of one level from 1, and return how many there are: groups of adjacent cells that are in open 3x3 squares."""
+def find_rooms(
+    open_cells: Cells, width: int, rooms: NDArray[np.int32], queue: NDArray[np.int32]
+) -> int:
+    """Number the rooms of one level from 1, and return how many there are: groups of adjacent cells
+    that are in open 3x3 squares.
+    """
     height = open_cells.size // width
     rooms[:] = 0
     for y in range(1, height - 1):
@@ -76,7 +86,11 @@ def find_rooms(open_cells: Cells, width: int, rooms: NDArray[np.int32], queue: N
             for move in range(4):
                 next_x = x + (move == 0) - (move == 1)
                 next_y = y + (move == 2) - (move == 3)
-                if 0 <= next_x < width and 0 <= next_y < height and rooms[next_y * width + next_x] < 0:
+                if (
+                    0 <= next_x < width
+                    and 0 <= next_y < height
+                    and rooms[next_y * width + next_x] < 0
+                ):
                     rooms[next_y * width + next_x] = found
                     queue[tail] = next_y * width + next_x
                     tail += 1
@@ -92,12 +106,15 @@ def place_ends(
     floor: int,
     ends: NDArray[np.int64],
 ) -> None:
-    """Write the cells of entrance and exit of n levels to `ends` `(n, 2)`: always two different walkable cells.
+    """Write the cells of entrance and exit of n levels to `ends` `(n, 2)`: always two different
+    walkable cells.
 
-    `numbers` `(n, 2)` select them. `rule` is one of the constants above: anywhere; on the outermost open line of any side; on those of opposite
-    sides; in different rooms, or anywhere if there is only one room; or the ends of a longest shortest path of the largest region, found by sweeps
-    from the farthest cell to the farthest cell until none is farther, at most 8. `linked` is the table of steps with its margin. In a level with
-    fewer than two walkable cells, the cells at the numbers are opened.
+    `numbers` `(n, 2)` select them. `rule` is one of the constants above: anywhere; on the outermost
+    open line of any side; on those of opposite sides; in different rooms, or anywhere if there is
+    only one room; or the ends of a longest shortest path of the largest region, found by sweeps
+    from the farthest cell to the farthest cell until none is farther, at most 8. `linked` is the
+    table of steps with its margin. In a level with fewer than two walkable cells, the cells at the
+    numbers are opened.
     """
     count, height, width = tiles.shape
     stride, cells = width + 2, height * width
@@ -124,7 +141,9 @@ def place_ends(
             side = first // _VALUES_OF_SIDE
             other = second // _VALUES_OF_SIDE if rule == BORDER else (side + 2) % _SIDES
             ends[level, 0] = cell_on_side(open_cells, width, side, first % _VALUES_OF_SIDE, -1)
-            ends[level, 1] = cell_on_side(open_cells, width, other, second % _VALUES_OF_SIDE, ends[level, 0])
+            ends[level, 1] = cell_on_side(
+                open_cells, width, other, second % _VALUES_OF_SIDE, ends[level, 0]
+            )
             continue
         ends[level, 0] = next_cell(open_cells, start, -1)
         ends[level, 1] = next_cell(open_cells, start_of_exit, ends[level, 0])

@@ -1,4 +1,6 @@
-"""Rooms on a lattice: candidates are placed in the order of their genes if they overlap no room placed before."""
+"""Rooms on a lattice: candidates are placed in the order of their genes if they overlap no room
+placed before.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +19,24 @@ MOST_ROOMS = 255
 _VALUES = 256
 _WORD = 64
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-# An ellipse slightly smaller than its rectangle, in hundredths, so that rooms of 3x3 cells lose their corners.
+# An ellipse slightly smaller than its rectangle, in hundredths, so that rooms of 3x3 cells lose
+# their corners.
 _ELLIPSE = 85
 
 
 @kernel
-def in_shape(shape: Number, spin: Number, column: Number, row: Number, width: Number, height: Number, salt: Number) -> bool:
-    """Whether a cell of a rectangle is part of a room of this shape. `spin` (0 to 3) turns a corner; `salt` varies caverns."""
+def in_shape(
+    shape: Number,
+    spin: Number,
+    column: Number,
+    row: Number,
+    width: Number,
+    height: Number,
+    salt: Number,
+) -> bool:
+    """Whether a cell of a rectangle is part of a room of this shape. `spin` (0 to 3) turns a
+    corner; `salt` varies caverns.
+    """
     if shape == CROSS and width > 2 and height > 2:
         return bool(column * 3 // width == 1 or row * 3 // height == 1)
     if shape == CORNER and width > 1 and height > 1:
@@ -32,7 +45,10 @@ def in_shape(shape: Number, spin: Number, column: Number, row: Number, width: Nu
         return bool(across >= width // 2 or down >= height // 2)
     if shape == ROUND:
         x, y = 2 * column + 1 - width, 2 * row + 1 - height
-        return bool(100 * (x * x * height * height + y * y * width * width) <= _ELLIPSE * width * width * height * height)
+        return bool(
+            100 * (x * x * height * height + y * y * width * width)
+            <= _ELLIPSE * width * width * height * height
+        )
     if shape == CAVERN and width > 1 and height > 1:
         edge = column == 0 or row == 0 or column == width - 1 or row == height - 1
         bits = mix(np.uint64(salt * 4099 + row * 64 + column))
@@ -52,14 +68,18 @@ def place_rooms(
     alive: NDArray[np.bool_],
     labels: NDArray[np.uint8],
 ) -> None:
-    """Write the numbers of the rooms of n levels to `labels` `(n, columns * rows)`: from 1 in the order of placing, 0 for no room.
+    """Write the numbers of the rooms of n levels to `labels` `(n, columns * rows)`: from 1 in the
+    order of placing, 0 for no room.
 
-    `genes` `(n, ...)` begin with five bytes per candidate: column, row, width, height, shape. `sizes` are the least and the greatest width, then the
-    same for the height, in cells. A room is one of `shapes`. Placing ends after `most` rooms, or when rooms cover `share` / 256 of all cells.
+    `genes` `(n, ...)` begin with five bytes per candidate: column, row, width, height, shape.
+    `sizes` are the least and the greatest width, then the same for the height, in cells. A room is
+    one of `shapes`. Placing ends after `most` rooms, or when rooms cover `share` / 256 of all
+    cells.
     """
     candidates = min(MOST_ROOMS, genes.shape[1] // GENES)
     narrow = columns <= _WORD
-    # The cells of rooms as one word per row, and rows below the last, so that a test of all rows that a room may have needs no branch.
+    # The cells of rooms as one word per row, and rows below the last, so that a test of all rows
+    # that a room may have needs no branch.
     taken = empty(rows + sizes[3] if narrow else 0, np.uint64)
     for level in range(len(genes)):
         home = labels[level]
@@ -70,8 +90,12 @@ def place_rooms(
             if placed >= most or covered * _VALUES >= share * columns * rows:
                 break
             first = candidate * GENES
-            width = sizes[0] + np.int64(genes[level, first + 2]) * (sizes[1] - sizes[0] + 1) // _VALUES
-            height = sizes[2] + np.int64(genes[level, first + 3]) * (sizes[3] - sizes[2] + 1) // _VALUES
+            width = (
+                sizes[0] + np.int64(genes[level, first + 2]) * (sizes[1] - sizes[0] + 1) // _VALUES
+            )
+            height = (
+                sizes[2] + np.int64(genes[level, first + 3]) * (sizes[3] - sizes[2] + 1) // _VALUES
+            )
             left = np.int64(genes[level, first]) * (columns - width + 1) // _VALUES
             top = np.int64(genes[level, first + 1]) * (rows - height + 1) // _VALUES
             kind = np.int64(genes[level, first + 4])
@@ -88,7 +112,11 @@ def place_rooms(
                 continue
             placed += 1
             shape, spin = shapes[(kind >> 2) % shapes.size], kind & 3
-            salt = np.int64(genes[level, first]) * 65536 + np.int64(genes[level, first + 1]) * 256 + kind
+            salt = (
+                np.int64(genes[level, first]) * 65536
+                + np.int64(genes[level, first + 1]) * 256
+                + kind
+            )
             for row in range(height):
                 word = np.uint64(0)
                 for column in range(width):

@@ -19,19 +19,25 @@ LANES = 4
 
 
 @kernel
-def weigh_edges(weights: Bytes, own: Indices, leaders: Indices, straight: int, keys: Shorts) -> None:
+def weigh_edges(
+    weights: Bytes, own: Indices, leaders: Indices, straight: int, keys: Shorts
+) -> None:
     """Write the weights by which edges are compared to `keys` `(e,)`.
 
-    That of edge k is number `own[k]` of `weights`, blended with `straight` / 256 of number `leaders[k]`.
+    That of edge k is number `own[k]` of `weights`, blended with `straight` / 256 of number
+    `leaders[k]`.
     """
     for k in range(own.size):
         weight, leader = np.uint32(weights[own[k]]), np.uint32(weights[leaders[k]])
-        keys[k] = (weight * np.uint32(VALUES - straight) + leader * np.uint32(straight)) >> np.uint32(BITS)
+        keys[k] = (
+            weight * np.uint32(VALUES - straight) + leader * np.uint32(straight)
+        ) >> np.uint32(BITS)
 
 
 @kernel
 def sort_edges(order: Indices, keys: Shorts, starts: Indices, out: Indices) -> Number:
-    """Write the edges of `order` to `out`, lightest first, equal keys in their order; return how many have keys below 256.
+    """Write the edges of `order` to `out`, lightest first, equal keys in their order; return how
+    many have keys below 256.
 
     `starts` `(257,)` is scratch.
     """
@@ -61,13 +67,18 @@ def rename(groups: Unsigned, old: np.unsignedinteger, new: np.unsignedinteger) -
 
 
 @kernel
-def join_lanes(edges: Indices, counts: NDArray[np.int64], ends: Indices, groups: Bytes, opened: Bytes) -> None:
-    """Open those edges that join two groups of cells, one after the other, in several lattices side by side.
+def join_lanes(
+    edges: Indices, counts: NDArray[np.int64], ends: Indices, groups: Bytes, opened: Bytes
+) -> None:
+    """Open those edges that join two groups of cells, one after the other, in several lattices side
+    by side.
 
-    `edges` `(LANES, e)` are closed edges, of which the first `counts[lane]` are considered; `ends` `(E, 2)` are the two cells of each edge, both the
-    same for edge 0, which is not used otherwise. `groups` `(LANES, cells)` are the numbers of the groups of cells. To join two groups, all cells are
-    compared: for few cells, whose numbers fill a few vectors, this is much faster than following a tree. It is done without a branch, which would
-    often be predicted wrongly, and for several lattices in turn, since each step waits for the one before.
+    `edges` `(LANES, e)` are closed edges, of which the first `counts[lane]` are considered; `ends`
+    `(E, 2)` are the two cells of each edge, both the same for edge 0, which is not used otherwise.
+    `groups` `(LANES, cells)` are the numbers of the groups of cells. To join two groups, all cells
+    are compared: for few cells, whose numbers fill a few vectors, this is much faster than
+    following a tree. It is done without a branch, which would often be predicted wrongly, and for
+    several lattices in turn, since each step waits for the one before.
     """
     for step in range(counts.max()):
         for lane in range(LANES):
@@ -79,11 +90,20 @@ def join_lanes(edges: Indices, counts: NDArray[np.int64], ends: Indices, groups:
 
 
 @kernel
-def join_few(edges: Indices, count: Number, ends: Indices, most: int, groups: Unsigned, joined: Number, opened: Bytes) -> None:
-    """Open those of the first `count` edges that join two groups of cells, one after the other, until there are `most` joins.
+def join_few(
+    edges: Indices,
+    count: Number,
+    ends: Indices,
+    most: int,
+    groups: Unsigned,
+    joined: Number,
+    opened: Bytes,
+) -> None:
+    """Open those of the first `count` edges that join two groups of cells, one after the other,
+    until there are `most` joins.
 
-    `joined` is the number of joins before. Where comparing all cells takes longer than a branch that was predicted wrongly, this is faster than
-    `join_lanes`.
+    `joined` is the number of joins before. Where comparing all cells takes longer than a branch
+    that was predicted wrongly, this is faster than `join_lanes`.
     """
     for k in range(count):
         if joined == most:
@@ -106,8 +126,18 @@ def root_of(parents: Numbers, cell: Number) -> Number:
 
 
 @kernel
-def join_many(edges: Indices, begin: Number, end: Number, ends: Indices, most: int, parents: Numbers, joined: Number, opened: Bytes) -> Number:
-    """Do the same as `join_few` for many cells and the edges from number `begin` to before `end`; return the number of joins.
+def join_many(
+    edges: Indices,
+    begin: Number,
+    end: Number,
+    ends: Indices,
+    most: int,
+    parents: Numbers,
+    joined: Number,
+    opened: Bytes,
+) -> Number:
+    """Do the same as `join_few` for many cells and the edges from number `begin` to before `end`;
+    return the number of joins.
 
     `parents` are trees of cells. Edges that are open already stay as they are.
     """
@@ -115,7 +145,10 @@ def join_many(edges: Indices, begin: Number, end: Number, ends: Indices, most: i
         if joined == most:
             break
         edge = edges[k]
-        first, second = root_of(parents, np.int64(ends[edge, 0])), root_of(parents, np.int64(ends[edge, 1]))
+        first, second = (
+            root_of(parents, np.int64(ends[edge, 0])),
+            root_of(parents, np.int64(ends[edge, 1])),
+        )
         if first != second:
             parents[first] = second
             opened[edge] = max(opened[edge], np.uint8(1))

@@ -1,8 +1,9 @@
 """Windows of example levels, laid into other levels where they fit.
 
-All levels and examples are surrounded by one ring of tiles of the kind `outside`, so that the borders of a level are laid with borders of an example:
-a window that covers the ring on some side is taken from the same side of the example. Examples are padded maps one after the other in a flat array;
-row e of `layout` is (first, height, width) of example e.
+All levels and examples are surrounded by one ring of tiles of the kind `outside`, so that the
+borders of a level are laid with borders of an example: a window that covers the ring on some side
+is taken from the same side of the example. Examples are padded maps one after the other in a flat
+array; row e of `layout` is (first, height, width) of example e.
 """
 
 import numpy as np
@@ -16,8 +17,12 @@ Tiles = NDArray[np.uint8]
 
 
 @kernel
-def _source(stream: Stream, index: int, at: Index, size: Index, extent: int, example_extent: int) -> np.int64:
-    """Draw where a window is taken along one axis, given where it is laid: at the same border, or anywhere inside."""
+def _source(
+    stream: Stream, index: int, at: Index, size: Index, extent: int, example_extent: int
+) -> np.int64:
+    """Draw where a window is taken along one axis, given where it is laid: at the same border, or
+    anywhere inside.
+    """
     if at == 0:
         return np.int64(0)
     if at == extent - size:
@@ -40,8 +45,9 @@ def lay_windows(
 ) -> None:
     """Lay one window of an example into each of `(n, height, width)` levels, in place.
 
-    Its side is drawn from `least` to `most`, its place uniformly. Of up to `tries` windows of the examples, the one is laid whose surrounding cells
-    differ least from those of the place. The sides must fit into the levels and the examples.
+    Its side is drawn from `least` to `most`, its place uniformly. Of up to `tries` windows of the
+    examples, the one is laid whose surrounding cells differ least from those of the place. The
+    sides must fit into the levels and the examples.
     """
     count, height, width = tiles.shape
     padded = full((height + 2, width + 2), outside, np.uint8)
@@ -58,7 +64,11 @@ def lay_windows(
         best_first = best_width = np.int64(0)
         for attempt in range(rounds):
             number = draw_below(stream, 4 + 3 * attempt, layout.shape[0])
-            first, example_height, example_width = layout[number, 0], layout[number, 1], layout[number, 2]
+            first, example_height, example_width = (
+                layout[number, 0],
+                layout[number, 1],
+                layout[number, 2],
+            )
             from_y = int(_source(stream, 5 + 3 * attempt, at_y, size, height + 2, example_height))
             from_x = int(_source(stream, 6 + 3 * attempt, at_x, size, width + 2, example_width))
             differing = np.int64(0)
@@ -69,9 +79,17 @@ def lay_windows(
                 for column in range(-1, size + 1):
                     x, example_x = at_x + column, from_x + column
                     around = min(row, column) < 0 or max(row, column) >= size
-                    if not around or x < 0 or example_x < 0 or x >= width + 2 or example_x >= example_width:
+                    if (
+                        not around
+                        or x < 0
+                        or example_x < 0
+                        or x >= width + 2
+                        or example_x >= example_width
+                    ):
                         continue
-                    differing += padded[y, x] != examples[first + example_y * example_width + example_x]
+                    differing += (
+                        padded[y, x] != examples[first + example_y * example_width + example_x]
+                    )
             if differing < fewest:
                 fewest = differing
                 best_first, best_width = first + from_y * example_width + from_x, example_width
@@ -96,15 +114,20 @@ def quilt_levels(
     tries: int,
     tiles: Tiles,
 ) -> None:
-    """Fill `(n, height, width)` levels with windows of the examples, row by row, each overlapping the windows before it by one cell or more.
+    """Fill `(n, height, width)` levels with windows of the examples, row by row, each overlapping
+    the windows before it by one cell or more.
 
-    Of `tries` windows, the one is laid that differs least from the cells laid before. The size must fit into the levels and the examples.
+    Of `tries` windows, the one is laid that differs least from the cells laid before. The size must
+    fit into the levels and the examples.
     """
     count, height, width = tiles.shape
     laid = empty((height + 2, width + 2), np.uint8)
     padded = empty((height + 2, width + 2), np.uint8)
     step = max(size - 2, 1)
-    down, across = (height + 2 - size + step - 1) // step + 1, (width + 2 - size + step - 1) // step + 1
+    down, across = (
+        (height + 2 - size + step - 1) // step + 1,
+        (width + 2 - size + step - 1) // step + 1,
+    )
     for individual in range(count):
         stream = open_stream(seed, purpose, generation, individual)
         laid[:, :] = 0
@@ -117,7 +140,11 @@ def quilt_levels(
             best_first = best_width = np.int64(0)
             for _ in range(tries):
                 number = draw_below(stream, index, layout.shape[0])
-                first, example_height, example_width = layout[number, 0], layout[number, 1], layout[number, 2]
+                first, example_height, example_width = (
+                    layout[number, 0],
+                    layout[number, 1],
+                    layout[number, 2],
+                )
                 from_y = _source(stream, index + 1, at_y, size, height + 2, example_height)
                 from_x = _source(stream, index + 2, at_x, size, width + 2, example_width)
                 index += 3
@@ -125,14 +152,19 @@ def quilt_levels(
                 for row in range(size):
                     for column in range(size):
                         tile = examples[first + (from_y + row) * example_width + from_x + column]
-                        differing += laid[at_y + row, at_x + column] != 0 and padded[at_y + row, at_x + column] != tile
+                        differing += (
+                            laid[at_y + row, at_x + column] != 0
+                            and padded[at_y + row, at_x + column] != tile
+                        )
                 if differing < fewest:
                     fewest = differing
                     best_first, best_width = first + from_y * example_width + from_x, example_width
             for row in range(size):
                 for column in range(size):
                     laid[at_y + row, at_x + column] = 1
-                    padded[at_y + row, at_x + column] = examples[best_first + row * best_width + column]
+                    padded[at_y + row, at_x + column] = examples[
+                        best_first + row * best_width + column
+                    ]
         for y in range(height):
             for x in range(width):
                 tiles[individual, y, x] = padded[y + 1, x + 1]

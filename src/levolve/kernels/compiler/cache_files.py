@@ -1,12 +1,16 @@
-"""The files of the kernel cache: one per kernel and signature, with a checksum. Nothing here loads Numba.
+"""The files of the kernel cache: one per kernel and signature, with a checksum. Nothing here loads
+Numba.
 
-Numba's own cache loads whatever is in its files. Here a file begins with the SHA-256 of its key and content, which is compared before anything is
-decoded. A damaged, incomplete or exchanged file is therefore ignored, and the kernel is compiled and stored again. Files are written under a
-temporary name and renamed, so that several processes can share a folder. A file that cannot be written costs only time.
+Numba's own cache loads whatever is in its files. Here a file begins with the SHA-256 of its key and
+content, which is compared before anything is decoded. A damaged, incomplete or exchanged file is
+therefore ignored, and the kernel is compiled and stored again. Files are written under a temporary
+name and renamed, so that several processes can share a folder. A file that cannot be written costs
+only time.
 
-One process compiles a kernel while others that need the same one wait for it (`reserved`). The lock belongs to an open file, so that the system
-releases it when its process ends. A kernel is reserved before those that it calls, and no kernel calls itself, not even through others: no two
-processes wait for each other.
+One process compiles a kernel while others that need the same one wait for it (`reserved`). The lock
+belongs to an open file, so that the system releases it when its process ends. A kernel is reserved
+before those that it calls, and no kernel calls itself, not even through others: no two processes
+wait for each other.
 """
 
 import hashlib
@@ -42,7 +46,9 @@ LONGEST = 60.0
 
 
 def read_entry(folder: Path, name: str, key: str) -> bytes | None:
-    """Return the content that was stored under a name and a key; None if there is none, or if it is damaged."""
+    """Return the content that was stored under a name and a key; None if there is none, or if it is
+    damaged.
+    """
     try:
         with (folder / name).open("rb") as file:
             if not _is_private(os.fstat(file.fileno())):
@@ -77,7 +83,10 @@ _warned: set[Path] = set()
 def _warn(folder: Path, problem: OSError) -> None:
     if folder not in _warned:
         _warned.add(folder)
-        message = f"kernel cache {folder}: {problem.strerror or problem}; the run continues, but later runs have to compile the same kernels again"
+        message = (
+            f"kernel cache {folder}: {problem.strerror or problem}; the run continues, but later "
+            "runs have to compile the same kernels again"
+        )
         warnings.warn(message, KernelCacheWarning, stacklevel=2)
 
 
@@ -90,7 +99,9 @@ def _digest(name: str, key: str, content: bytes | memoryview) -> bytes:
 
 def _is_private(status: os.stat_result) -> bool:
     """Whether a file is a regular one that only its owner, the user, can write."""
-    owned = not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & WRITABLE_BY_OTHERS)
+    owned = not hasattr(os, "geteuid") or (
+        status.st_uid == os.geteuid() and not status.st_mode & WRITABLE_BY_OTHERS
+    )
     return owned and stat.S_ISREG(status.st_mode)
 
 
@@ -117,15 +128,21 @@ def _versions() -> str:
 VERSIONS = _versions()
 
 
-def place_of(kernel: str, function: Callable[..., Any], signature: str, target: tuple[str, str, str]) -> tuple[str, str]:
-    """Return the name of the file of a kernel for a signature, and its whole key. `target` is the system, the processor, and what it can do."""
+def place_of(
+    kernel: str, function: Callable[..., Any], signature: str, target: tuple[str, str, str]
+) -> tuple[str, str]:
+    """Return the name of the file of a kernel for a signature, and its whole key. `target` is the
+    system, the processor, and what it can do.
+    """
     key = f"{VERSIONS}\n{kernel}\n{identity_of(function)}\n{signature}\n{target}"
     return f"{file_name(kernel)}-{hashlib.sha256(key.encode()).hexdigest()[:24]}{SUFFIX}", key
 
 
 def name_of(function: Callable[..., Any], kind: str) -> str:
     """Return the name of a kernel, for those of its files. `kind` is what is stored."""
-    return f"{function.__module__}.{function.__qualname__}-{function.__code__.co_firstlineno}-{kind}"
+    return (
+        f"{function.__module__}.{function.__qualname__}-{function.__code__.co_firstlineno}-{kind}"
+    )
 
 
 def file_name(kernel: str) -> str:
@@ -136,16 +153,20 @@ def file_name(kernel: str) -> str:
 def identity_of(function: Callable[..., Any]) -> str:
     """Return a digest of a function's code and of what it has from the functions around it.
 
-    The folder is named after the sources of all kernels. The code identifies a kernel that is defined elsewhere, and the rest one that is composed of
-    others.
+    The folder is named after the sources of all kernels. The code identifies a kernel that is
+    defined elsewhere, and the rest one that is composed of others.
     """
     code = function.__code__
     cells = tuple(_cell_content(cell.cell_contents) for cell in function.__closure__ or ())
-    return hashlib.sha256(f"{function.__module__} {code.co_firstlineno}".encode() + code.co_code + pickle.dumps(cells)).hexdigest()
+    return hashlib.sha256(
+        f"{function.__module__} {code.co_firstlineno}".encode() + code.co_code + pickle.dumps(cells)
+    ).hexdigest()
 
 
 def _cell_content(content: Any) -> object:
-    """Return what identifies the content of a closure's cell. A kernel or another function has a digest, too: its pickle is not its code."""
+    """Return what identifies the content of a closure's cell. A kernel or another function has a
+    digest, too: its pickle is not its code.
+    """
     function = getattr(content, "py_func", content)
     return identity_of(function) if hasattr(function, "__code__") else content
 
@@ -156,14 +177,17 @@ def reserved(folder: Path, name: str) -> Iterator[None]:
     path = folder / f"{name}{LOCK}"
     with locked(path, LONGEST):
         yield
-        # A process that waits with this file open continues, and another one may begin: both find what was stored.
+        # A process that waits with this file open continues, and another one may begin: both find
+        # what was stored.
         with suppress(OSError):
             path.unlink()
 
 
 @contextmanager
 def locked(path: Path, longest: float) -> Iterator[None]:
-    """Lock a file, which is created if necessary; wait until no other thread or process has locked it, at most `longest` seconds."""
+    """Lock a file, which is created if necessary; wait until no other thread or process has locked
+    it, at most `longest` seconds.
+    """
     try:
         # Open until the end of the block.
         file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)

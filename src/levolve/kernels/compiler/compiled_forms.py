@@ -13,8 +13,8 @@ from numba.core import entrypoints, types
 
 from levolve.kernels.compiler.cache_files import identity_of
 
-# Before it compiles, Numba looks once for packages that extend it. One package with damaged metadata
-# would stop every compilation, so this happens here, and what fails is left out.
+# Before it compiles, Numba looks once for packages that extend it. One package with damaged
+# metadata would stop every compilation, so this happens here, and what fails is left out.
 with suppress(Exception):
     find_extensions: Callable[[], None] = entrypoints.init_all
     find_extensions()
@@ -44,7 +44,9 @@ def address_of(form: Any) -> int:
 
 
 def blank_of(kind: Any) -> Any:
-    """Return zeros of a type, as a kernel could return them; None for a type that kernels do not return."""
+    """Return zeros of a type, as a kernel could return them; None for a type that kernels do not
+    return.
+    """
     if isinstance(kind, types.BaseTuple):
         members: Any = kind
         parts = [blank_of(member) for member in members]

@@ -1,10 +1,11 @@
 """The decorators that make a function a kernel. They are used from `levolve.kernels.compiler`.
 
-Numba compiles a kernel on first use. The machine code is cached on disk, so that later runs start at once. The cache folder is named after a hash of
-*all* kernel sources: a change in one recompiles every kernel, including those in other files that call it.
+Numba compiles a kernel on first use. The machine code is cached on disk, so that later runs start
+at once. The cache folder is named after a hash of *all* kernel sources: a change in one recompiles
+every kernel, including those in other files that call it.
 
-Numba itself is loaded with the first kernel. To compile a kernel takes seconds, and to load Numba half a second. So a kernel of small work is run as
-plain Python at first, with the same result.
+Numba itself is loaded with the first kernel. To compile a kernel takes seconds, and to load Numba
+half a second. So a kernel of small work is run as plain Python at first, with the same result.
 """
 
 import functools
@@ -33,7 +34,8 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 Inline = Literal["never", "always"]
 
-# The most elements of an array that plain Python is used for, and the seconds after which a kernel is compiled nevertheless.
+# The most elements of an array that plain Python is used for, and the seconds after which a kernel
+# is compiled nevertheless.
 SMALL = 1200
 PATIENCE = 0.06
 
@@ -56,14 +58,17 @@ _thread = threading.local()
 _waiting: list[Callable[[], None]] = []
 # One entry for each thread that only compiles: kernels ask whether it is theirs.
 _compiling: list[bool] = []
-# The known addresses, by kernel and types. They keep their kernels: the code of one that nobody holds is removed from memory.
+# The known addresses, by kernel and types. They keep their kernels: the code of one that nobody
+# holds is removed from memory.
 _addresses: dict[tuple["Kernel[..., Any]", Any], int] = {}
 
 
 class Kernel(Generic[Parameters, Result]):
     """A function that is compiled on first use. Kernels call each other as compiled code."""
 
-    def __init__(self, function: Callable[Parameters, Result], inline: Inline, *, small: bool) -> None:
+    def __init__(
+        self, function: Callable[Parameters, Result], inline: Inline, *, small: bool
+    ) -> None:
         """Prepare; Numba is not loaded yet."""
         functools.update_wrapper(self, function)
         self._name = function.__qualname__
@@ -73,7 +78,8 @@ class Kernel(Generic[Parameters, Result]):
         # What runs the kernel; None if it is not loaded.
         self._call: Callable[..., Result] | None = None
         self._part: Any = None
-        # The forms that are called without Numba, by the kinds of their arguments; None for kinds without one.
+        # The forms that are called without Numba, by the kinds of their arguments; None for kinds
+        # without one.
         self._bare: dict[Any, BareKernel | None] = {}
         self.small = small
         # The seconds that plain Python may still take.
@@ -125,10 +131,17 @@ class Kernel(Generic[Parameters, Result]):
         return self._call
 
     def bare(self, arguments: tuple[Any, ...]) -> "BareKernel | None":
-        """Return the form for arguments of these types that is called without Numba; None if there is none, or if Numba is loaded anyway."""
+        """Return the form for arguments of these types that is called without Numba; None if there
+        is none, or if Numba is loaded anyway.
+        """
         if "numba" in sys.modules or CACHE_FOLDER is None or mode() != LINKED:
             return None
-        from levolve.kernels.compiler.numba_free_call import MOST_CALLS, BareKernel, bare_kernel, kinds_of
+        from levolve.kernels.compiler.numba_free_call import (
+            MOST_CALLS,
+            BareKernel,
+            bare_kernel,
+            kinds_of,
+        )
 
         if BareKernel.calls >= MOST_CALLS:
             return None
@@ -176,7 +189,10 @@ class Kernel(Generic[Parameters, Result]):
             return self._call(*arguments)
         if getattr(_thread, "interprets", False):
             return self.py_func(*arguments)
-        if self.patience <= 0 or max(getattr(argument, "size", 0) for argument in arguments) > SMALL:
+        if (
+            self.patience <= 0
+            or max(getattr(argument, "size", 0) for argument in arguments) > SMALL
+        ):
             if calls_none:
                 return cast("Result", self._compile(arguments) if _thread.compiles else None)
             bare = self.bare(arguments)
@@ -215,9 +231,11 @@ def _is_switched_off() -> bool:
 
 @contextmanager
 def compiling_only(*, compiles: bool = True) -> Iterator[None]:
-    """Compile the kernels that this thread calls in this block instead of calling them: they return zeros of the right types.
+    """Compile the kernels that this thread calls in this block instead of calling them: they return
+    zeros of the right types.
 
-    Small work is done by plain Python nevertheless. Without `compiles` nothing is compiled either, and kernels return None.
+    Small work is done by plain Python nevertheless. Without `compiles` nothing is compiled either,
+    and kernels return None.
     """
     _thread.compiles = compiles
     _compiling.append(True)
@@ -234,7 +252,9 @@ def compiles_only() -> bool:
 
 
 def when_numba_is_loaded(action: Callable[[], None]) -> Callable[[], None]:
-    """Call `action` now if Numba is loaded, otherwise before the first kernel is. Return a function that cancels it."""
+    """Call `action` now if Numba is loaded, otherwise before the first kernel is. Return a function
+    that cancels it.
+    """
     with _loading:
         if "numba" in sys.modules:
             action()
@@ -249,21 +269,33 @@ def when_numba_is_loaded(action: Callable[[], None]) -> Callable[[], None]:
     return cancel
 
 
-def _decorated(function: Callable[Parameters, Result], inline: Inline = "never", *, small: bool = False) -> Callable[Parameters, Result]:
+def _decorated(
+    function: Callable[Parameters, Result], inline: Inline = "never", *, small: bool = False
+) -> Callable[Parameters, Result]:
     # Where Numba is switched off, the function is left as it is.
-    return function if _is_switched_off() else cast("Callable[Parameters, Result]", Kernel(function, inline, small=small))
+    return (
+        function
+        if _is_switched_off()
+        else cast("Callable[Parameters, Result]", Kernel(function, inline, small=small))
+    )
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Compile `function` on first use, cache the machine code on disk, and run it without the global interpreter lock."""
+    """Compile `function` on first use, cache the machine code on disk, and run it without the
+    global interpreter lock.
+    """
     return _decorated(function)
 
 
 def level_kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Decorate a kernel whose work is nearly proportional to its arrays: for one small level plain Python takes less time than to load the kernel."""
+    """Decorate a kernel whose work is nearly proportional to its arrays: for one small level plain
+    Python takes less time than to load the kernel.
+    """
     return _decorated(function, small=True)
 
 
 def inlined(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Decorate a kernel that is inlined into its callers: for innermost functions, where passing arrays costs as much as the work itself."""
+    """Decorate a kernel that is inlined into its callers: for innermost functions, where passing
+    arrays costs as much as the work itself.
+    """
     return _decorated(function, "always")

@@ -13,7 +13,14 @@ from numba.core.caching import _Cache
 from numba.core.errors import NumbaWarning
 from numba.core.runtime.nrt import rtsys
 
-from levolve.kernels.compiler.cache_files import file_name, name_of, place_of, read_entry, reserved, write_entry
+from levolve.kernels.compiler.cache_files import (
+    file_name,
+    name_of,
+    place_of,
+    read_entry,
+    reserved,
+    write_entry,
+)
 from levolve.kernels.compiler.cache_folder import SUFFIX
 from levolve.kernels.compiler.numba_free_form import described
 
@@ -49,7 +56,8 @@ class KernelCache(_Cache):
         content = read_entry(self._folder, *self._place(sig, target_context.codegen()))
         if content is None:
             return None
-        # Only memory management: machine code needs none of the definitions that the compiler loads, which take longer than the rest of a start.
+        # Only memory management: machine code needs none of the definitions that the compiler
+        # loads, which take longer than the rest of a start.
         rtsys.initialize(target_context)
         try:
             return self.rebuilt(target_context, content)
@@ -64,8 +72,12 @@ class KernelCache(_Cache):
     def rebuilt(self, context: Any, content: bytes) -> Any:
         """Return a result of the compiler from what was stored."""
 
-    def compiled_once(self, sig: Any, target_context: Any, compile_kernel: Callable[[], Any]) -> Any:
-        """Return the machine code for a signature: stored by another process meanwhile, or compiled and stored now."""
+    def compiled_once(
+        self, sig: Any, target_context: Any, compile_kernel: Callable[[], Any]
+    ) -> Any:
+        """Return the machine code for a signature: stored by another process meanwhile, or compiled
+        and stored now.
+        """
         if not self._enabled:
             return compile_kernel()
         with reserved(self._folder, self._place(sig, target_context.codegen())[0]):
@@ -77,7 +89,11 @@ class KernelCache(_Cache):
 
     def _store(self, sig: Any, data: Any) -> None:
         if data.library.has_dynamic_globals or not all(part.can_cache for part in data.lifted):
-            warnings.warn(f"{self._name}: cannot be cached, because it uses dynamic globals or lifted code", NumbaWarning, stacklevel=2)
+            warnings.warn(
+                f"{self._name}: cannot be cached, because it uses dynamic globals or lifted code",
+                NumbaWarning,
+                stacklevel=2,
+            )
             return
         write_entry(self._folder, *self._place(sig, data.codegen), self.packed(data))
 
@@ -100,7 +116,12 @@ class KernelCache(_Cache):
 
     def _place(self, signature: tuple[Any, ...], codegen: Any) -> tuple[str, str]:
         """Return the name of the file for a signature on this processor, and the whole key."""
-        return place_of(self._name, self._function, described(signature) or str(signature), codegen.magic_tuple())
+        return place_of(
+            self._name,
+            self._function,
+            described(signature) or str(signature),
+            codegen.magic_tuple(),
+        )
 
 
 class EntryCache(KernelCache):
@@ -109,17 +130,22 @@ class EntryCache(KernelCache):
     kind = "entry"
 
     def packed(self, result: Any) -> bytes:
-        """Return how the kernel is called without Numba, its machine code, and what Numba needs besides."""
+        """Return how the kernel is called without Numba, its machine code, and what Numba needs
+        besides.
+        """
         (name, kind, (machine_code, names)), *others = result._reduce()
         bare = None if result.library.bare is None else tuple(result.library.bare)
-        return pickle.dumps((bare, machine_code, dumps((result.environment.consts, name, kind, names, others))))
+        return pickle.dumps(
+            (bare, machine_code, dumps((result.environment.consts, name, kind, names, others)))
+        )
 
     def rebuilt(self, context: Any, content: bytes) -> Any:
         """Return a result of the compiler from what was stored."""
         _, machine_code, rest = loads(content)
         constants, name, kind, names, others = loads(rest)
         result = CompileResult._rebuild(context, (name, kind, (machine_code, names)), *others)
-        # If the kernel is known as a part already, its environment is the one without the constants that only an entry needs.
+        # If the kernel is known as a part already, its environment is the one without the constants
+        # that only an entry needs.
         known = result.environment.consts
         known.extend(constants[len(known) :])
         return result

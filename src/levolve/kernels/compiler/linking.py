@@ -1,8 +1,10 @@
 """How a kernel is compiled: as a part that other kernels call, and as an entry that Python calls.
 
-Numba optimises each function and translates it to machine code as soon as it is compiled, and does so again with the copy in each of its callers. Of
-kernels that call each other five levels deep, that is most of the work. Here a *part* remains code for LLVM, neither optimised nor translated. An
-*entry* links a part with all the parts that it calls: they are optimised and translated once, together.
+Numba optimises each function and translates it to machine code as soon as it is compiled, and does
+so again with the copy in each of its callers. Of kernels that call each other five levels deep,
+that is most of the work. Here a *part* remains code for LLVM, neither optimised nor translated. An
+*entry* links a part with all the parts that it calls: they are optimised and translated once,
+together.
 """
 
 import sys
@@ -19,7 +21,13 @@ from numba.core import compiler as numba_compiler
 from numba.core import dispatcher as numba_dispatcher
 
 from levolve.kernels.compiler.compiled_forms import named
-from levolve.kernels.compiler.dispatcher_cache import CompileResult, EntryCache, KernelCache, dumps, loads
+from levolve.kernels.compiler.dispatcher_cache import (
+    CompileResult,
+    EntryCache,
+    KernelCache,
+    dumps,
+    loads,
+)
 from levolve.kernels.compiler.numba_free_call import BareRecord
 from levolve.kernels.compiler.numba_free_form import add_bare_form, completed
 
@@ -36,7 +44,9 @@ class PartLibrary(Library):  # type: ignore[misc]
     """The code of a part and of all parts that it calls."""
 
     def add_llvm_module(self, ll_module: Any) -> None:
-        """Add code, without what has no effect: addresses in this process, above all, which could not be cached."""
+        """Add code, without what has no effect: addresses in this process, above all, which could
+        not be cached.
+        """
         passes = binding.create_new_module_pass_manager()
         passes.add_sroa_pass()
         passes.add_simplify_cfg_pass()
@@ -77,7 +87,9 @@ class EntryLibrary(Library):  # type: ignore[misc]
     bare: BareRecord | None = None
 
     def add_llvm_module(self, ll_module: Any) -> None:
-        """Add code that converts arguments and results: it is long, and takes a third of the time of the kernel to optimise."""
+        """Add code that converts arguments and results: it is long, and takes a third of the time
+        of the kernel to optimise.
+        """
         for function in ll_module.functions:
             if not function.is_declaration:
                 function.add_function_attribute("noinline")
@@ -87,18 +99,28 @@ class EntryLibrary(Library):  # type: ignore[misc]
 
 
 class StoringCompiler(FunctionCompiler):  # type: ignore[misc]
-    """What a dispatcher compiles with, if it compiles parts or entries, and stores what it has compiled."""
+    """What a dispatcher compiles with, if it compiles parts or entries, and stores what it has
+    compiled.
+    """
 
     def __init__(self, usual: Any, cache: KernelCache | None) -> None:
         """Replace the usual compiler of a dispatcher."""
-        super().__init__(usual.py_func, usual.targetdescr, usual.targetoptions, usual.locals, usual.pipeline_class)
+        super().__init__(
+            usual.py_func,
+            usual.targetdescr,
+            usual.targetoptions,
+            usual.locals,
+            usual.pipeline_class,
+        )
         self._cache = cache
         self.context = self.targetdescr.target_context
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
         if self._cache is None:
             return self.result(args, return_type)
-        return self._cache.compiled_once(tuple(args), self.context, lambda: self.result(args, return_type))
+        return self._cache.compiled_once(
+            tuple(args), self.context, lambda: self.result(args, return_type)
+        )
 
     @abstractmethod
     def result(self, args: Any, return_type: Any) -> Any:
@@ -115,7 +137,15 @@ class PartCompiler(StoringCompiler):
         flags.no_compile = True
         library = PartLibrary(self.context.codegen(), self.py_func.__qualname__)
         result = compiler.compile_extra(
-            self.targetdescr.typing_context, self.context, self.py_func, args, return_type, flags, self.locals, library, self.pipeline_class
+            self.targetdescr.typing_context,
+            self.context,
+            self.py_func,
+            args,
+            return_type,
+            flags,
+            self.locals,
+            library,
+            self.pipeline_class,
         )
         return _known(self.context, result._replace(type_annotation=""))
 
@@ -136,11 +166,14 @@ class EntryCompiler(StoringCompiler):
         library = EntryLibrary(self.context.codegen(), part.library.name)
         library.enable_object_caching()
         library.add_linking_library(part.library)
-        # With Numba's memory management, as parts are compiled: it converts the arrays.
-        # If the part comes from the cache, the compiler's definitions, which convert tuples, are not loaded yet.
+        # With Numba's memory management, as parts are compiled: it converts the arrays. If the part
+        # comes from the cache, the compiler's definitions, which convert tuples, are not loaded
+        # yet.
         self.context.refresh()
         context = self.context.subtarget(enable_nrt=True)
-        context.create_cpython_wrapper(library, part.fndesc, part.environment, None, release_gil=True)
+        context.create_cpython_wrapper(
+            library, part.fndesc, part.environment, None, release_gil=True
+        )
         bare = add_bare_form(context, library, part)
         entry = context.get_executable(library, part.fndesc, part.environment)
         library.bare = None if bare is None else completed(bare, library)
@@ -161,7 +194,17 @@ class PartCache(KernelCache):
 
     def rebuilt(self, context: Any, content: bytes) -> Any:
         """Return a part from what was stored."""
-        library, fndesc, environment, signature, objectmode, lifted, annotation, reload_init, environments = loads(content)
+        (
+            library,
+            fndesc,
+            environment,
+            signature,
+            objectmode,
+            lifted,
+            annotation,
+            reload_init,
+            environments,
+        ) = loads(content)
         for action in reload_init:
             action()
         result = CompileResult(
@@ -185,10 +228,17 @@ class PartCache(KernelCache):
 
 
 def _known(context: Any, result: Any) -> Any:
-    """Make a part known to the compiler. Its key is a function of Python without code, as for all that Numba compiles without a wrapper."""
+    """Make a part known to the compiler. Its key is a function of Python without code, as for all
+    that Numba compiles without a wrapper.
+    """
     description = result.fndesc
     key = _dynfunc.make_function(
-        description.lookup_module(), description.qualname, "a part of other kernels", 0, result.environment, (result.library,)
+        description.lookup_module(),
+        description.qualname,
+        "a part of other kernels",
+        0,
+        result.environment,
+        (result.library,),
     )
     context.insert_user_function(key, description, [result.library])
     return result._replace(entry_point=key)
@@ -196,34 +246,54 @@ def _known(context: Any, result: Any) -> Any:
 
 def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None) -> Any:
     """Return a kernel in the form that other kernels call."""
-    part, cache = _dispatcher(function, options, None if folder is None else PartCache(function, folder))
+    part, cache = _dispatcher(
+        function, options, None if folder is None else PartCache(function, folder)
+    )
     part._compiler = PartCompiler(part._compiler, cache)
     _without_literals(part)
     return part
 
 
-def entry_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None, part: Callable[[], Any]) -> Any:
-    """Return a kernel in the form that Python calls. `part` returns the other form, if there is something to compile."""
-    entry, cache = _dispatcher(function, options, None if folder is None else EntryCache(function, folder))
+def entry_of(
+    function: Callable[..., Any],
+    options: dict[str, Any],
+    folder: Path | None,
+    part: Callable[[], Any],
+) -> Any:
+    """Return a kernel in the form that Python calls. `part` returns the other form, if there is
+    something to compile.
+    """
+    entry, cache = _dispatcher(
+        function, options, None if folder is None else EntryCache(function, folder)
+    )
     entry._compiler = EntryCompiler(entry._compiler, cache, part)
     return entry
 
 
-def _dispatcher(function: Callable[..., Any], options: dict[str, Any], cache: KernelCache | None) -> tuple[Any, KernelCache | None]:
+def _dispatcher(
+    function: Callable[..., Any], options: dict[str, Any], cache: KernelCache | None
+) -> tuple[Any, KernelCache | None]:
     njit: Any = numba.njit
-    dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(named(function))
+    dispatcher = njit(
+        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
+    )(named(function))
     if cache is not None:
         dispatcher._cache = cache
     return dispatcher, cache
 
 
 def _without_literals(part: Any) -> None:
-    """Compile one version of a kernel for all integers, not one for each number that is written as such in a call."""
+    """Compile one version of a kernel for all integers, not one for each number that is written as
+    such in a call.
+    """
     unliteral: Callable[[Any], Any] = types.unliteral
     template = part.get_call_template
 
     def plain_template(arguments: Any, named: Any) -> Any:
-        return template([unliteral(kind) for kind in arguments], {name: unliteral(kind) for name, kind in named.items()})
+        return template(
+            [unliteral(kind) for kind in arguments],
+            {name: unliteral(kind) for name, kind in named.items()},
+        )
 
     part.get_call_template = plain_template
 
@@ -236,9 +306,11 @@ def compiled(entry: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 def load_definitions() -> None:
-    """Load the compiler's definitions, without SciPy's linear algebra: where SciPy is installed, Numba would load it, in as much time again.
+    """Load the compiler's definitions, without SciPy's linear algebra: where SciPy is installed,
+    Numba would load it, in as much time again.
 
-    No kernel uses it, and Numba loads it later if another function does. No other thread may import SciPy meanwhile.
+    No kernel uses it, and Numba loads it later if another function does. No other thread may import
+    SciPy meanwhile.
     """
     hidden = LINEAR_ALGEBRA not in sys.modules
     if hidden:

@@ -59,7 +59,10 @@ def mode() -> Mode:
     """
     chosen = os.environ.get(VARIABLE, LINKED)
     if chosen not in {LINKED, PLAIN}:
-        message = f"{VARIABLE}: expected {LINKED!r} or {PLAIN!r}, got {chosen[:80]!r}; remove the variable for the default"
+        message = (
+            f"{VARIABLE}: expected {LINKED!r} or {PLAIN!r}, got {chosen[:80]!r}; remove the "
+            "variable for the default"
+        )
         raise InputError(message)
     if chosen == PLAIN:
         return PLAIN

@@ -1,8 +1,11 @@
-"""Machine code from the cache, called without Numba, whose import takes a quarter of a short command.
+"""Machine code from the cache, called without Numba, whose import takes a quarter of a short
+command.
 
-An entry of the cache has, besides what Numba needs, a function with one argument (`bare_form`): the address of a block of memory that begins with the
-result and the error, followed by the arguments as Numba passes them to machine code. Here the block is filled and the function is called, which takes
-some ten microseconds longer than Numba's own way. A process that calls kernels often loads Numba after all.
+An entry of the cache has, besides what Numba needs, a function with one argument (`bare_form`): the
+address of a block of memory that begins with the result and the error, followed by the arguments as
+Numba passes them to machine code. Here the block is filled and the function is called, which takes
+some ten microseconds longer than Numba's own way. A process that calls kernels often loads Numba
+after all.
 """
 
 import ctypes
@@ -20,20 +23,34 @@ from levolve.kernels.compiler.cache_files import name_of, place_of, read_entry
 
 # After so many calls, those that follow would take as long as Numba takes to import.
 MOST_CALLS = 3000
-# How the numbers of each type are written to a block: `struct` has the sizes and the alignment of C.
+# How the numbers of each type are written to a block: `struct` has the sizes and the alignment of
+# C.
 CODES = {"bool": "?", "float32": "f", "float64": "d", "none": "P"}
-CODES |= {"int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I", "uint64": "Q"}
-# The counts of references, the number of elements, the size of one, and the address of the first; the shape and the strides follow.
+CODES |= {
+    "int8": "b",
+    "int16": "h",
+    "int32": "i",
+    "int64": "q",
+    "uint8": "B",
+    "uint16": "H",
+    "uint32": "I",
+    "uint64": "Q",
+}
+# The counts of references, the number of elements, the size of one, and the address of the first;
+# the shape and the strides follow.
 ARRAY = "PPqqP"
-# What the memory management needs of the system, and what is called in place of what is never called.
+# What the memory management needs of the system, and what is called in place of what is never
+# called.
 NEEDED = ("aligned_alloc", "free", "abort")
 LONGEST_INTEGER = 1 << 63
-# How many tuples are remembered, and the most bytes of the arrays in one, as they stay in memory. Searches pass the same settings with every call,
-# and these have many more parts than the other arguments.
+# How many tuples are remembered, and the most bytes of the arrays in one, as they stay in memory.
+# Searches pass the same settings with every call, and these have many more parts than the other
+# arguments.
 REMEMBERED = 64
 MOST_BYTES = 1 << 18
 
-# The remembered tuples by identity, with their kinds and their numbers. They are kept, so that no other tuple gets their identity.
+# The remembered tuples by identity, with their kinds and their numbers. They are kept, so that no
+# other tuple gets their identity.
 _remembered: dict[int, tuple[tuple[Any, ...], Any, tuple[Any, ...]]] = {}
 
 
@@ -46,7 +63,8 @@ class BareRecord(NamedTuple):
     # The types of the numbers that are returned, and whether they are returned as a tuple.
     results: tuple[str, ...]
     is_tuple: bool
-    # What the kernel needs of the system, and what only Numba's form of it needs, which is never called here.
+    # What the kernel needs of the system, and what only Numba's form of it needs, which is never
+    # called here.
     needed: tuple[str, ...]
     unused: tuple[str, ...]
     # Machine code of the memory management that the kernel needs.
@@ -54,12 +72,20 @@ class BareRecord(NamedTuple):
 
 
 def kind_of(value: Any) -> Any:
-    """Return what determines Numba's type of a value: Numba takes a tenth of a millisecond to tell that of nested settings."""
+    """Return what determines Numba's type of a value: Numba takes a tenth of a millisecond to tell
+    that of nested settings.
+    """
     if isinstance(value, tuple):
         return _remember(value)[1]
     if type(value) is np.ndarray:
         flags = value.flags
-        return value.dtype, value.ndim, flags.c_contiguous or (flags.f_contiguous and "F"), flags.writeable, flags.aligned
+        return (
+            value.dtype,
+            value.ndim,
+            flags.c_contiguous or (flags.f_contiguous and "F"),
+            flags.writeable,
+            flags.aligned,
+        )
     return type(value)
 
 
@@ -86,7 +112,9 @@ def _bytes_in(value: Any) -> int:
 
 
 def text_of(value: Any) -> str:
-    """Return a description of Numba's type of a value, equal to what `bare_form.text_of_type` returns for the type; empty if there is none."""
+    """Return a description of Numba's type of a value, equal to what `bare_form.text_of_type`
+    returns for the type; empty if there is none.
+    """
     if value is None:
         return "none"
     if isinstance(value, tuple):
@@ -94,7 +122,12 @@ def text_of(value: Any) -> str:
         return f"{type(value).__name__}({', '.join(parts)})" if all(parts) else ""
     if isinstance(value, np.ndarray):
         flags, item = value.flags, value.dtype
-        if item.name not in CODES or not item.isnative or not flags.aligned or type(value) is not np.ndarray:
+        if (
+            item.name not in CODES
+            or not item.isnative
+            or not flags.aligned
+            or type(value) is not np.ndarray
+        ):
             return ""
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
         return f"{'' if flags.writeable else 'readonly '}{item.name}[{value.ndim}{layout}]"
@@ -121,7 +154,15 @@ def numbers_of(values: tuple[Any, ...]) -> list[Any]:
         if isinstance(value, tuple):
             numbers += _remember(value)[2]
         elif isinstance(value, np.ndarray):
-            numbers += (0, 0, value.size, value.itemsize, _address(value), *value.shape, *value.strides)
+            numbers += (
+                0,
+                0,
+                value.size,
+                value.itemsize,
+                _address(value),
+                *value.shape,
+                *value.strides,
+            )
         else:
             numbers.append(0 if value is None else value)
     return numbers
@@ -145,7 +186,9 @@ class BareKernel:
         """Take a kernel whose machine code is loaded."""
         engine = _engine()
         self.address: int = engine.get_function_address(record.kernel)
-        self._function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(engine.get_function_address(record.function))
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(
+            engine.get_function_address(record.function)
+        )
         begin = f"@{''.join(CODES[kind] for kind in record.results)}P"
         self._begin = struct.Struct(begin)
         self._block = struct.Struct(begin + format_of(arguments))
@@ -166,10 +209,18 @@ class BareKernel:
         return None if self._is_none else results[0]
 
 
-def bare_kernel(function: Callable[..., Any], folder: Path, arguments: tuple[Any, ...]) -> BareKernel | None:
-    """Return a kernel for arguments of the types of these; None if it is not in the cache, or only in Numba's form."""
+def bare_kernel(
+    function: Callable[..., Any], folder: Path, arguments: tuple[Any, ...]
+) -> BareKernel | None:
+    """Return a kernel for arguments of the types of these; None if it is not in the cache, or only
+    in Numba's form.
+    """
     description = text_of(arguments)
-    content = read_entry(folder, *place_of(name_of(function, "entry"), function, description, _target())) if description else None
+    content = (
+        read_entry(folder, *place_of(name_of(function, "entry"), function, description, _target()))
+        if description
+        else None
+    )
     if content is None:
         return None
     try:
@@ -182,7 +233,9 @@ def bare_kernel(function: Callable[..., Any], folder: Path, arguments: tuple[Any
 
 
 def _load(record: BareRecord, machine_code: bytes) -> bool:
-    """Load machine code; return whether this system has what it needs. LLVM ends the process if a name has no address."""
+    """Load machine code; return whether this system has what it needs. LLVM ends the process if a
+    name has no address.
+    """
     engine = _engine()
     if not all(map(binding.address_of_symbol, (*record.needed, *NEEDED))):
         return False
@@ -201,14 +254,20 @@ def _engine() -> Any:
     """Return what holds the loaded machine code, until the process ends."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    machine = binding.Target.from_triple(binding.get_process_triple()).create_target_machine(jit=True)
+    machine = binding.Target.from_triple(binding.get_process_triple()).create_target_machine(
+        jit=True
+    )
     return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
 
 
 @cache
 def _target() -> tuple[str, str, str]:
     """Return the system, the processor and what it can do, as Numba describes them."""
-    return binding.get_process_triple(), binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    return (
+        binding.get_process_triple(),
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+    )
 
 
 class _Error(ctypes.Structure):

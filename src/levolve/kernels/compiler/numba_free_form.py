@@ -13,8 +13,9 @@ from levolve.kernels.compiler.numba_free_call import CODES, BareRecord
 cgutils: Any = numba_cgutils
 types: Any = numba_types
 
-# Numba's memory management, as far as kernels need it that return no arrays. Memory begins with the count of references; the fourth number is the
-# address of the array, which follows at the start of a cache line.
+# Numba's memory management, as far as kernels need it that return no arrays. Memory begins with the
+# count of references; the fourth number is the address of the array, which follows at the start of
+# a cache line.
 MEMORY = """
 declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
@@ -38,12 +39,14 @@ define weak_odr void @NRT_MemInfo_call_dtor(ptr %block) {
     call void @free(ptr %block)
     ret void
 }
-"""
+"""  # noqa: E501 text in another language
 MEMORY_NAMES = {"NRT_MemInfo_alloc_aligned", "NRT_MemInfo_call_dtor"}
 
 
 def described(signature: tuple[Any, ...]) -> str:
-    """Return a description of the types of arguments, equal to what `bare.text_of` returns for the arguments; empty if there is none."""
+    """Return a description of the types of arguments, equal to what `bare.text_of` returns for the
+    arguments; empty if there is none.
+    """
     parts = [text_of_type(kind) for kind in signature]
     return f"tuple({', '.join(parts)})" if all(parts) else ""
 
@@ -52,16 +55,24 @@ def text_of_type(kind: Any) -> str:
     """Return a description of a type; empty if values of this type cannot be written to a block."""
     if isinstance(kind, types.BaseTuple):
         parts = [text_of_type(part) for part in kind]
-        return f"{getattr(kind, 'instance_class', tuple).__name__}({', '.join(parts)})" if all(parts) else ""
+        return (
+            f"{getattr(kind, 'instance_class', tuple).__name__}({', '.join(parts)})"
+            if all(parts)
+            else ""
+        )
     if type(kind) is types.Array and kind.aligned:
         item = text_of_type(kind.dtype)
-        return f"{'' if kind.mutable else 'readonly '}{item}[{kind.ndim}{kind.layout}]" if item else ""
+        return (
+            f"{'' if kind.mutable else 'readonly '}{item}[{kind.ndim}{kind.layout}]" if item else ""
+        )
     name = str(kind)
     return name if name in CODES else ""
 
 
 def add_bare_form(context: Any, library: Any, part: Any) -> BareRecord | None:
-    """Add the function that takes a block to the library of an entry. Return what is known of it so far; None if it is not possible."""
+    """Add the function that takes a block to the library of an entry. Return what is known of it so
+    far; None if it is not possible.
+    """
     description, arguments, result = part.fndesc, part.signature.args, part.signature.return_type
     is_tuple = type(result) in {types.Tuple, types.UniTuple}
     results = tuple(text_of_type(kind) for kind in (result if is_tuple else [result]))
@@ -69,28 +80,59 @@ def add_bare_form(context: Any, library: Any, part: Any) -> BareRecord | None:
         return None
     module = library.create_ir_module("bare")
     convention = context.call_conv
-    kernel = cgutils.get_or_insert_function(module, convention.get_function_type(result, arguments), description.llvm_func_name)
-    block = ir.LiteralStructType([kernel.args[0].type.pointee, kernel.args[1].type.pointee, *(argument.type for argument in kernel.args[2:])])
-    function = ir.Function(module, ir.FunctionType(ir.IntType(32), [block.as_pointer()]), f"bare.{description.llvm_func_name}")
+    kernel = cgutils.get_or_insert_function(
+        module, convention.get_function_type(result, arguments), description.llvm_func_name
+    )
+    block = ir.LiteralStructType(
+        [
+            kernel.args[0].type.pointee,
+            kernel.args[1].type.pointee,
+            *(argument.type for argument in kernel.args[2:]),
+        ]
+    )
+    function = ir.Function(
+        module,
+        ir.FunctionType(ir.IntType(32), [block.as_pointer()]),
+        f"bare.{description.llvm_func_name}",
+    )
     builder = ir.IRBuilder(function.append_basic_block())
-    places = [builder.gep(function.args[0], [ir.IntType(32)(0), ir.IntType(32)(index)]) for index in range(len(block.elements))]
-    builder.ret(builder.call(kernel, [*places[:2], *map(builder.load, places[2:])], attrs=("noinline",)))
+    places = [
+        builder.gep(function.args[0], [ir.IntType(32)(0), ir.IntType(32)(index)])
+        for index in range(len(block.elements))
+    ]
+    builder.ret(
+        builder.call(kernel, [*places[:2], *map(builder.load, places[2:])], attrs=("noinline",))
+    )
     library.add_ir_module(module)
     needed = _missing(part.library) - MEMORY_NAMES
-    return BareRecord(function.name, description.llvm_func_name, results, is_tuple, tuple(sorted(needed)), (), _memory(context.codegen()))
+    return BareRecord(
+        function.name,
+        description.llvm_func_name,
+        results,
+        is_tuple,
+        tuple(sorted(needed)),
+        (),
+        _memory(context.codegen()),
+    )
 
 
 def completed(record: BareRecord, library: Any) -> BareRecord:
     """Return what is known of an entry after it has been translated."""
     missing = _missing(library)
     needed = missing.intersection(record.needed)
-    return record._replace(needed=tuple(sorted(needed)), unused=tuple(sorted(missing - needed - MEMORY_NAMES)))
+    return record._replace(
+        needed=tuple(sorted(needed)), unused=tuple(sorted(missing - needed - MEMORY_NAMES))
+    )
 
 
 def _missing(library: Any) -> set[str]:
     """Return the names that the code of a library needs and does not define."""
     module = library._final_module
-    declared = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
+    declared = [
+        value.name
+        for value in (*module.functions, *module.global_variables)
+        if value.is_declaration
+    ]
     return {name for name in declared if not name.startswith("llvm.")}
 
 

@@ -34,7 +34,9 @@ def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path 
     """Return a kernel in the form that other kernels call."""
     njit: Any = numba.njit
     with _cache_in(folder):
-        return njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(named(function))
+        return njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(
+            named(function)
+        )
 
 
 def entry_of(

@@ -1,12 +1,15 @@
-"""A fashion map as one padded line: loops over the whole map without a break at the end of a row, four neighbours per pass.
+"""A fashion map as one padded line: loops over the whole map without a break at the end of a row,
+four neighbours per pass.
 
-A *plan* says how the neighbours of a cell become the number by which candidates are compared. The neighbours lie in groups. The states of a cell and
-of a group's neighbours are the digits of a key into the group's table; the entries of all groups are added. One group whose entries are ranks
-holds any order of the scores; entries of several groups are partial sums of exact scores. Number, place in the tie order and state share one word,
-so that the best candidate is the largest word.
+A *plan* says how the neighbours of a cell become the number by which candidates are compared. The
+neighbours lie in groups. The states of a cell and of a group's neighbours are the digits of a key
+into the group's table; the entries of all groups are added. One group whose entries are ranks holds
+any order of the scores; entries of several groups are partial sums of exact scores. Number, place
+in the tie order and state share one word, so that the best candidate is the largest word.
 
-The line is `height` rows of `stride` cells. An update writes all but `2 * up` rows at the top and at the bottom, where `up` is how far neighbours are
-along the columns. It works in bands of rows whose numbers stay in the cache.
+The line is `height` rows of `stride` cells. An update writes all but `2 * up` rows at the top and
+at the bottom, where `up` is how far neighbours are along the columns. It works in bands of rows
+whose numbers stay in the cache.
 """
 
 from typing import Any, NamedTuple
@@ -31,12 +34,15 @@ UNIT = 256
 
 
 class Plan(NamedTuple):
-    """How neighbours become numbers. They come in passes of four; those of the last pass of a group that do not exist have only zeros.
+    """How neighbours become numbers. They come in passes of four; those of the last pass of a group
+    that do not exist have only zeros.
 
     - `steps` `(4 * passes, 2)`: (row, column) steps to the neighbours.
     - `factors` `(4 * passes,)`: what a neighbour's state is multiplied with in the key.
-    - `turns` `(4 * passes + 1,)`: places in the tie order, shifted above the state; the cell's own place last.
-    - `groups` `(groups, 5)`: first and last pass, what the cell's own state is multiplied with, and first and last entry of the table.
+    - `turns` `(4 * passes + 1,)`: places in the tie order, shifted above the state; the cell's own
+      place last.
+    - `groups` `(groups, 5)`: first and last pass, what the cell's own state is multiplied with, and
+      first and last entry of the table.
     - `bits` `(2,)`: the bits of a state, and those of a state and the tie order together.
     """
 
@@ -49,14 +55,34 @@ class Plan(NamedTuple):
 
 @kernel
 def _first_keys(
-    own: Line, factor: Scalar, a: Line, b: Line, c: Line, d: Line, f0: Scalar, f1: Scalar, f2: Scalar, f3: Scalar, keys: NDArray[Any]
+    own: Line,
+    factor: Scalar,
+    a: Line,
+    b: Line,
+    c: Line,
+    d: Line,
+    f0: Scalar,
+    f1: Scalar,
+    f2: Scalar,
+    f3: Scalar,
+    keys: NDArray[Any],
 ) -> None:
     for j in range(keys.size):
         keys[j] = own[j] * factor + a[j] * f0 + b[j] * f1 + c[j] * f2 + d[j] * f3
 
 
 @kernel
-def _more_keys(a: Line, b: Line, c: Line, d: Line, f0: Scalar, f1: Scalar, f2: Scalar, f3: Scalar, keys: NDArray[Any]) -> None:
+def _more_keys(
+    a: Line,
+    b: Line,
+    c: Line,
+    d: Line,
+    f0: Scalar,
+    f1: Scalar,
+    f2: Scalar,
+    f3: Scalar,
+    keys: NDArray[Any],
+) -> None:
     for j in range(keys.size):
         keys[j] += a[j] * f0 + b[j] * f1 + c[j] * f2 + d[j] * f3
 
@@ -75,7 +101,9 @@ def _add_up(keys: NDArray[Any], table: NDArray[Any], out: NDArray[Any]) -> None:
 
 @kernel
 def _mix(numbers: NDArray[Any], field: Field, rule: int, out: NDArray[Any]) -> None:
-    """Add the numbers of a rule, as much as it counts at each cell. A rule counts 256 at its own λ, and nothing 256 from there."""
+    """Add the numbers of a rule, as much as it counts at each cell. A rule counts 256 at its own λ,
+    and nothing 256 from there.
+    """
     peak = np.int32(rule * UNIT)
     for j in range(out.size):
         share = max(np.int32(UNIT) - abs(field[j] - peak), np.int32(0))
@@ -111,7 +139,15 @@ def _best_of_four(
 
 @kernel
 def _better_of_four(
-    a: NDArray[Any], b: NDArray[Any], c: NDArray[Any], d: NDArray[Any], t0: Scalar, t1: Scalar, t2: Scalar, t3: Scalar, best: NDArray[Any]
+    a: NDArray[Any],
+    b: NDArray[Any],
+    c: NDArray[Any],
+    d: NDArray[Any],
+    t0: Scalar,
+    t1: Scalar,
+    t2: Scalar,
+    t3: Scalar,
+    best: NDArray[Any],
 ) -> None:
     # In place: an array that is read under another name would prevent vector instructions.
     for j in range(best.size):
@@ -144,7 +180,16 @@ def _choose(
 
 
 @kernel
-def _sum_groups(now: Line, at: int, count: int, stride: int, plan: Plan, table: NDArray[Any], keys: NDArray[Any], out: NDArray[Any]) -> None:
+def _sum_groups(
+    now: Line,
+    at: int,
+    count: int,
+    stride: int,
+    plan: Plan,
+    table: NDArray[Any],
+    keys: NDArray[Any],
+    out: NDArray[Any],
+) -> None:
     """The numbers of `count` cells of the line from `at` on, by one rule's table."""
     kind = keys.dtype.type
     steps, factors = plan.steps, plan.factors
@@ -157,7 +202,12 @@ def _sum_groups(now: Line, at: int, count: int, stride: int, plan: Plan, table: 
             b = at + steps[k + 1, 0] * stride + steps[k + 1, 1]
             c = at + steps[k + 2, 0] * stride + steps[k + 2, 1]
             d = at + steps[k + 3, 0] * stride + steps[k + 3, 1]
-            f0, f1, f2, f3 = kind(factors[k]), kind(factors[k + 1]), kind(factors[k + 2]), kind(factors[k + 3])
+            f0, f1, f2, f3 = (
+                kind(factors[k]),
+                kind(factors[k + 1]),
+                kind(factors[k + 2]),
+                kind(factors[k + 3]),
+            )
             if p == first:
                 _first_keys(
                     now[at : at + count],
@@ -173,7 +223,17 @@ def _sum_groups(now: Line, at: int, count: int, stride: int, plan: Plan, table: 
                     keys,
                 )
             else:
-                _more_keys(now[a : a + count], now[b : b + count], now[c : c + count], now[d : d + count], f0, f1, f2, f3, keys)
+                _more_keys(
+                    now[a : a + count],
+                    now[b : b + count],
+                    now[c : c + count],
+                    now[d : d + count],
+                    f0,
+                    f1,
+                    f2,
+                    f3,
+                    keys,
+                )
         if group == 0:
             _look_up(keys, table[begin:end], out)
         else:
@@ -193,7 +253,9 @@ def _number_cells(
     part: NDArray[Any],
     out: NDArray[Any],
 ) -> None:
-    """The numbers of `count` cells of the line from `at` on. By several rules: the mixture of their sums, then the state."""
+    """The numbers of `count` cells of the line from `at` on. By several rules: the mixture of their
+    sums, then the state.
+    """
     done = 0
     while done < count:
         size = min(CHUNK, count - done)
@@ -211,8 +273,12 @@ def _number_cells(
 
 
 @kernel
-def _choose_cells(numbers: NDArray[Any], at: int, stride: int, plan: Plan, part: NDArray[Any], out: Line) -> None:
-    """The states of the best candidates, for as many cells of the line of numbers from `at` on as `out` has."""
+def _choose_cells(
+    numbers: NDArray[Any], at: int, stride: int, plan: Plan, part: NDArray[Any], out: Line
+) -> None:
+    """The states of the best candidates, for as many cells of the line of numbers from `at` on as
+    `out` has.
+    """
     kind = numbers.dtype.type
     steps, turns = plan.steps, plan.turns
     passes = len(steps) // PASS
@@ -228,8 +294,18 @@ def _choose_cells(numbers: NDArray[Any], at: int, stride: int, plan: Plan, part:
             b = here + steps[k + 1, 0] * stride + steps[k + 1, 1]
             c = here + steps[k + 2, 0] * stride + steps[k + 2, 1]
             d = here + steps[k + 3, 0] * stride + steps[k + 3, 1]
-            n0, n1, n2, n3 = numbers[a : a + size], numbers[b : b + size], numbers[c : c + size], numbers[d : d + size]
-            t0, t1, t2, t3 = kind(turns[k]), kind(turns[k + 1]), kind(turns[k + 2]), kind(turns[k + 3])
+            n0, n1, n2, n3 = (
+                numbers[a : a + size],
+                numbers[b : b + size],
+                numbers[c : c + size],
+                numbers[d : d + size],
+            )
+            t0, t1, t2, t3 = (
+                kind(turns[k]),
+                kind(turns[k + 1]),
+                kind(turns[k + 2]),
+                kind(turns[k + 3]),
+            )
             if p < passes - 1:
                 if p == 0:
                     _best_of_four(own, turn, n0, n1, n2, n3, t0, t1, t2, t3, part[:size])
@@ -264,12 +340,14 @@ def update_rows(
     last: int,
     keys: NDArray[Any],
 ) -> None:
-    """One update of the rows from `first` to before `last` of a padded line, into another. Margins at the ends of these rows are filled too.
+    """One update of the rows from `first` to before `last` of a padded line, into another. Margins
+    at the ends of these rows are filled too.
 
     Parameters
     ----------
     now, following
-        The line before and after, `(height * stride,)` uint8; `2 * up` rows above `first` and from `last` on are read.
+        The line before and after, `(height * stride,)` uint8; `2 * up` rows above `first` and from
+        `last` on are read.
     around, outside
         `TORUS`, `BOUNDED` or `OPEN`; and the state of cells outside.
     plan, tables
@@ -293,7 +371,18 @@ def update_rows(
         begin_at = begin * stride + side
         slot = known * stride
         count = (bottom + up - begin) * stride - 2 * side
-        _number_cells(now, begin_at, count, stride, plan, tables, field, keys, part, numbers[slot + side : slot + side + count])
+        _number_cells(
+            now,
+            begin_at,
+            count,
+            stride,
+            plan,
+            tables,
+            field,
+            keys,
+            part,
+            numbers[slot + side : slot + side + count],
+        )
         if around == OPEN:
             # Unknown cells need states that exist: their keys are looked up too.
             for cell in range(side):
@@ -305,7 +394,9 @@ def update_rows(
         count = (bottom - top) * stride - 2 * side
         _choose_cells(numbers, up * stride + side, stride, plan, part, following[at : at + count])
         if around != OPEN:
-            close_sides(following, top * stride, bottom - top, stride, side, around, np.uint8(outside))
+            close_sides(
+                following, top * stride, bottom - top, stride, side, around, np.uint8(outside)
+            )
         known = 2 * up
         shift = (bottom - top) * stride
         for cell in range(known * stride):
@@ -340,10 +431,12 @@ def run_lines(
     saved: NDArray[np.uint8],
     courses: Numbers,
 ) -> None:
-    """Run each of `(n, height, width)` maps by its tables up to the update `until`, in place, on a torus or bounded.
+    """Run each of `(n, height, width)` maps by its tables up to the update `until`, in place, on a
+    torus or bounded.
 
-    `tables` are `(n, rules, entries)`; `field` is λ in 256ths, `(height, width)`, if there are several rules. `saved` and `courses` belong to the
-    maps; see `courses`. The other parameters are those of `update_rows`.
+    `tables` are `(n, rules, entries)`; `field` is λ in 256ths, `(height, width)`, if there are
+    several rules. `saved` and `courses` belong to the maps; see `courses`. The other parameters are
+    those of `update_rows`.
     """
     count, height, width = tiles.shape
     up, side = _reaches(plan.steps)
@@ -362,12 +455,26 @@ def run_lines(
         for cell in range(len(now)):
             following[cell] = now[cell]
         while course[DONE] < course[TODO] and course[DONE] < until:
-            update_rows(now, following, stride, around, states, plan, tables[level], mixture, 2 * up, 2 * up + height, keys)
+            update_rows(
+                now,
+                following,
+                stride,
+                around,
+                states,
+                plan,
+                tables[level],
+                mixture,
+                2 * up,
+                2 * up + height,
+                keys,
+            )
             if around == TORUS:
                 close_rows(following, up, height, stride)
             changed = differ(now, following)
             now, following = following, now
-            inside = now[: rows * stride].reshape(rows, stride)[2 * up : 2 * up + height, side : side + width]
+            inside = now[: rows * stride].reshape(rows, stride)[
+                2 * up : 2 * up + height, side : side + width
+            ]
             watch(inside, saved[level], changed, course)
         for row in range(height):
             at = (row + 2 * up) * stride + side

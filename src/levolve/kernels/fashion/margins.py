@@ -1,4 +1,6 @@
-"""The margins of a fashion map that is laid out as one padded line: what surrounds the map, next to its cells."""
+"""The margins of a fashion map that is laid out as one padded line: what surrounds the map, next to
+its cells.
+"""
 
 from typing import Any
 
@@ -9,13 +11,18 @@ from levolve.kernels.compiler import inlined, kernel
 # A number of the type of the array that it is used with.
 Scalar = Any
 
-# What surrounds a map: itself, cells that do not exist, or more of an unbounded map, so that each update leaves fewer known cells.
+# What surrounds a map: itself, cells that do not exist, or more of an unbounded map, so that each
+# update leaves fewer known cells.
 TORUS, BOUNDED, OPEN = range(3)
 
 
 @inlined
-def close_sides(line: NDArray[Any], begin: int, rows: int, stride: int, side: int, around: int, outside: Scalar) -> None:
-    """Fill the margins at both ends of rows: with what lies on the other side, or with what stands for cells outside."""
+def close_sides(
+    line: NDArray[Any], begin: int, rows: int, stride: int, side: int, around: int, outside: Scalar
+) -> None:
+    """Fill the margins at both ends of rows: with what lies on the other side, or with what stands
+    for cells outside.
+    """
     width = stride - 2 * side
     for row in range(rows):
         left = begin + row * stride
@@ -31,8 +38,19 @@ def close_sides(line: NDArray[Any], begin: int, rows: int, stride: int, side: in
 
 
 @kernel
-def lay_rows(tiles: NDArray[Any], up: int, side: int, outside: int, around: int, first: int, last: int, line: NDArray[Any]) -> None:
-    """The rows from `first` to before `last` of `lay_out`, with the margins at their ends, and those above the first row and below the last one."""
+def lay_rows(
+    tiles: NDArray[Any],
+    up: int,
+    side: int,
+    outside: int,
+    around: int,
+    first: int,
+    last: int,
+    line: NDArray[Any],
+) -> None:
+    """The rows from `first` to before `last` of `lay_out`, with the margins at their ends, and
+    those above the first row and below the last one.
+    """
     height, width = tiles.shape
     stride = width + 2 * side
     if first == 0:
@@ -49,8 +67,12 @@ def lay_rows(tiles: NDArray[Any], up: int, side: int, outside: int, around: int,
 
 
 @kernel
-def lay_out(tiles: NDArray[Any], up: int, side: int, outside: int, around: int, line: NDArray[Any]) -> None:
-    """A `(height, width)` map as a padded line of `height + 4 * up` rows of `width + 2 * side` cells."""
+def lay_out(
+    tiles: NDArray[Any], up: int, side: int, outside: int, around: int, line: NDArray[Any]
+) -> None:
+    """A `(height, width)` map as a padded line of `height + 4 * up` rows of `width + 2 * side`
+    cells.
+    """
     height, width = tiles.shape
     lay_rows(tiles, up, side, outside, around, 0, height, line)
     if around == TORUS:

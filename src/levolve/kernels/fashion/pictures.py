@@ -33,7 +33,9 @@ def _take_majority(counts: NDArray[np.uint8], state: np.uint8, out: NDArray[np.u
 
 @kernel
 def smooth(tiles: Tiles, states: int, torus: bool, out: Tiles) -> None:
-    """The majority filter: a cell takes the state that more than four of the nine cells around and on it have, where there is one."""
+    """The majority filter: a cell takes the state that more than four of the nine cells around and
+    on it have, where there is one.
+    """
     height, width = tiles.shape
     # How many of three cells of a column have a state; with the columns beyond both ends.
     counts = empty(width + 2, np.uint8)
@@ -76,7 +78,9 @@ def _sum_blocks(counts: NDArray[np.uint16], scale: int, sums: NDArray[np.uint16]
 
 
 @kernel
-def _take_larger(sums: NDArray[np.uint16], state: np.uint8, most: NDArray[np.uint16], out: NDArray[np.uint8]) -> None:
+def _take_larger(
+    sums: NDArray[np.uint16], state: np.uint8, most: NDArray[np.uint16], out: NDArray[np.uint8]
+) -> None:
     for j in range(out.size):
         # Without a branch, which would prevent vector instructions.
         larger = np.uint8(sums[j] > most[j])
@@ -128,7 +132,9 @@ def most_common(tiles: Tiles, states: int, scale: int, out: Tiles) -> None:
 
 @kernel
 def pour(tiles: Tiles, x: int, y: int, state: int) -> int:
-    """Turn the region of equal cells around (x, y) into another state, in place, as a paint bucket does. Gives how many cells it had."""
+    """Turn the region of equal cells around (x, y) into another state, in place, as a paint bucket
+    does. Gives how many cells it had.
+    """
     height, width = tiles.shape
     old = tiles[y, x]
     if old == state:

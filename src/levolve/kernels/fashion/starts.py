@@ -1,9 +1,11 @@
 """Start maps: a cell is a hash of the seed and of where it is.
 
-The course of a map: how many updates are done, and whether the map repeats an earlier one (Brent 1980).
+The course of a map: how many updates are done, and whether the map repeats an earlier one (Brent
+1980).
 
-At a fixed point or in a cycle the other updates are left out, because their result is known. A map is run in as many calls as the caller likes: a
-call leaves to the next the map, the `saved` map of the search for repetitions, and its course, six numbers that `new_courses` gives at the start.
+At a fixed point or in a cycle the other updates are left out, because their result is known. A map
+is run in as many calls as the caller likes: a call leaves to the next the map, the `saved` map of
+the search for repetitions, and its course, six numbers that `new_courses` gives at the start.
 """
 
 from typing import Any
@@ -25,7 +27,9 @@ CHUNK = 1024
 
 @kernel
 def _draw_numbers(start: np.uint64, step: np.uint64, begin: np.uint64, numbers: Words) -> None:
-    """The numbers of a stream from index `begin` on: those of `streams.draw`, written as a loop without a call."""
+    """The numbers of a stream from index `begin` on: those of `streams.draw`, written as a loop
+    without a call.
+    """
     at = start + (begin + np.uint64(1)) * step
     for j in range(numbers.size):
         numbers[j] = mix(at + np.uint64(j) * step)
@@ -38,10 +42,14 @@ def _count_passed(numbers: Words, threshold: np.uint64, out: Tiles) -> None:
 
 
 @kernel
-def start_states(seed: np.uint64, purpose: int, x: np.uint64, y: np.uint64, thresholds: Words, out: Tiles) -> None:
-    """The start map's rectangle whose upper left cell is (x, y), into `(height, width)` tiles. A cell is a hash of seed, purpose, row and column.
+def start_states(
+    seed: np.uint64, purpose: int, x: np.uint64, y: np.uint64, thresholds: Words, out: Tiles
+) -> None:
+    """The start map's rectangle whose upper left cell is (x, y), into `(height, width)` tiles. A
+    cell is a hash of seed, purpose, row and column.
 
-    `thresholds` are the shares of the states added up, as fractions of 2**64: a cell's state is the number of thresholds it does not stay below.
+    `thresholds` are the shares of the states added up, as fractions of 2**64: a cell's state is the
+    number of thresholds it does not stay below.
     """
     height, width = out.shape
     numbers = empty(CHUNK, np.uint64)
@@ -59,13 +67,16 @@ def start_states(seed: np.uint64, purpose: int, x: np.uint64, y: np.uint64, thre
 
 Numbers = NDArray[np.int64]
 
-# The numbers of a course: an update from which on the map is in its cycle, for a fixed point the first such, and the cycle's length, 0 as long as
-# none is found; the update of the saved map, and that at which the next is saved; the updates that are done, and those to do in all.
+# The numbers of a course: an update from which on the map is in its cycle, for a fixed point the
+# first such, and the cycle's length, 0 as long as none is found; the update of the saved map, and
+# that at which the next is saved; the updates that are done, and those to do in all.
 SINCE, LENGTH, SAVED, NEXT, DONE, TODO = range(6)
 
 
 def new_courses(count: int, updates: int) -> Numbers:
-    """The courses of `count` maps that are to be updated so many times, `(count, 6)`. The saved map of each is its start map."""
+    """The courses of `count` maps that are to be updated so many times, `(count, 6)`. The saved map
+    of each is its start map.
+    """
     courses = np.zeros((count, 6), np.int64)
     courses[:, NEXT] = 1
     courses[:, TODO] = updates
@@ -114,6 +125,10 @@ def watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, course: Numbers
 
 
 @kernel
-def follow_course(now: NDArray[Any], following: NDArray[Any], saved: NDArray[Any], course: Numbers) -> bool:
-    """`count_update` from one map to the following, both `(height, width)`. The caller saves the following one if that is due."""
+def follow_course(
+    now: NDArray[Any], following: NDArray[Any], saved: NDArray[Any], course: Numbers
+) -> bool:
+    """`count_update` from one map to the following, both `(height, width)`. The caller saves the
+    following one if that is due.
+    """
     return count_update(following, saved, not same(now, following), course)

@@ -1,4 +1,6 @@
-"""Fashion by adding up scores, neighbour by neighbour: for sums of floats that no table holds, and for exact sums of more than 63 bits."""
+"""Fashion by adding up scores, neighbour by neighbour: for sums of floats that no table holds, and
+for exact sums of more than 63 bits.
+"""
 
 from typing import Any
 
@@ -36,11 +38,13 @@ def run_summed(
     saved: Tiles,
     course: Numbers,
 ) -> None:
-    """Run one `(height, width)` map in place up to the update `until` by adding scores up in the order of the neighbourhood.
+    """Run one `(height, width)` map in place up to the update `until` by adding scores up in the
+    order of the neighbourhood.
 
-    `scores` are `(rules, states, states + 1)` int64 or float64, the last column for cells outside; `weights` of the same type are
-    `(rules, height, width)`: how much each rule counts at each cell; with one rule they are not used. `lowest` of the same type is below every
-    sum. `saved` and `course` belong to the map; see `new_courses`.
+    `scores` are `(rules, states, states + 1)` int64 or float64, the last column for cells outside;
+    `weights` of the same type are `(rules, height, width)`: how much each rule counts at each cell;
+    with one rule they are not used. `lowest` of the same type is below every sum. `saved` and
+    `course` belong to the map; see `new_courses`.
     """
     height, width = tiles.shape
     near = offsets.shape[0]
@@ -67,11 +71,15 @@ def run_summed(
                     for column in range(width):
                         total[column] += scores[0, here[column], there[column]]
                 else:
-                    # The mixed score of this neighbour first: floats are added up neighbour by neighbour.
+                    # The mixed score of this neighbour first: floats are added up neighbour by
+                    # neighbour.
                     mixed[:] = 0
                     for rule in range(rules):
                         for column in range(width):
-                            mixed[column] += weights[rule, row, column] * scores[rule, here[column], there[column]]
+                            mixed[column] += (
+                                weights[rule, row, column]
+                                * scores[rule, here[column], there[column]]
+                            )
                     for column in range(width):
                         total[column] += mixed[column]
         if torus:

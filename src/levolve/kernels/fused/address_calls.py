@@ -1,7 +1,8 @@
 """Calls of compiled kernels by address, so that a kernel that calls another does not contain it.
 
-Numba compiles a kernel together with all that it calls. A search that contains a flood would be compiled again for each objective, operator and
-strategy, which takes several seconds. Called by its address, a kernel is compiled once for all its callers.
+Numba compiles a kernel together with all that it calls. A search that contains a flood would be
+compiled again for each objective, operator and strategy, which takes several seconds. Called by its
+address, a kernel is compiled once for all its callers.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,9 @@ def call(address: Address, *arguments: Any) -> None:
 
 
 def address_of(kernel: Any, *arguments: Any) -> Address:
-    """Return the address of a kernel for arguments of these types, which is compiled or loaded if necessary. The kernel returns nothing."""
+    """Return the address of a kernel for arguments of these types, which is compiled or loaded if
+    necessary. The kernel returns nothing.
+    """
     if not hasattr(kernel, "py_func"):
         return kernel  # type: ignore[no-any-return] # Numba is switched off
     if compiles_only():
@@ -32,7 +35,9 @@ def address_of(kernel: Any, *arguments: Any) -> Address:
 
 
 def _teach_numba() -> None:
-    """Define the compiled form of `call`. Numba has no types, and requires equal annotations of a function and its form: `Any`."""
+    """Define the compiled form of `call`. Numba has no types, and requires equal annotations of a
+    function and its form: `Any`.
+    """
     import numba
     from numba.core import cgutils
     from numba.extending import intrinsic, overload
@@ -48,7 +53,9 @@ def _teach_numba() -> None:
             function = context.call_conv.get_function_type(types.none, kinds)
             pointer = builder.inttoptr(values[0], function.as_pointer())
             unpacked = building.unpack_tuple(builder, values[1], len(kinds))
-            status, _ = context.call_conv.call_function(builder, pointer, types.none, kinds, unpacked)
+            status, _ = context.call_conv.call_function(
+                builder, pointer, types.none, kinds, unpacked
+            )
             with building.if_unlikely(builder, status.is_error):
                 context.call_conv.return_status_propagate(builder, status)
             return context.get_dummy_value()

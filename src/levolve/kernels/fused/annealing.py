@@ -17,8 +17,12 @@ PAIR = 2
 
 
 @kernel
-def score_best_tours_from(settings: tuple[int], rows: Words, floors: Scores, scores: Scores) -> None:
-    """`scores.score_best_tours` of levels in two words, where the score is at least the level's floor; elsewhere -1."""
+def score_best_tours_from(
+    settings: tuple[int], rows: Words, floors: Scores, scores: Scores
+) -> None:
+    """`scores.score_best_tours` of levels in two words, where the score is at least the level's
+    floor; elsewhere -1.
+    """
     count = rows.shape[0]
     steps = empty(count, np.int32)
     best_tour_steps(rows[:, : rows.shape[1] - 1], settings[0], floors, steps)
@@ -50,7 +54,9 @@ def exact(score: Kernel) -> Kernel:
 
 @lru_cache(maxsize=256)
 def selective(score_from: Kernel) -> Kernel:
-    """Compose a judgement that scores only mutants that may be accepted, of a score that takes a floor for each level."""
+    """Compose a judgement that scores only mutants that may be accepted, of a score that takes a
+    floor for each level.
+    """
 
     @kernel
     def judge(
@@ -64,9 +70,11 @@ def selective(score_from: Kernel) -> Kernel:
         mutants: Words,
         scores: Scores,
     ) -> None:
-        """Write the scores of the mutants of some individuals, and too low ones for mutants that will be rejected.
+        """Write the scores of the mutants of some individuals, and too low ones for mutants that
+        will be rejected.
 
-        `temperature` is that of the best score before this generation. A better mutant raises it: all mutants are then scored again, without floors.
+        `temperature` is that of the best score before this generation. A better mutant raises it:
+        all mutants are then scored again, without floors.
         """
         floors = empty(originals.size, np.float64)
         accepted_from(seed, generation, temperature, originals, original_scores, floors)
@@ -103,10 +111,12 @@ def annealing(vary: Kernel, judge: Kernel) -> Kernel:
         best_genes: Words,
         best_scores: Scores,
     ) -> None:
-        """Continue from a population; the arguments are those of `generational`. A mutant may be the best without being accepted.
+        """Continue from a population; the arguments are those of `generational`. A mutant may be
+        the best without being accepted.
 
-        `shares` are the temperatures of the generations as shares of the best score so far, which is `best` at first. The best mutant of each
-        generation and its score are written to `(generations, words)` `best_genes` and to `best_scores`.
+        `shares` are the temperatures of the generations as shares of the best score so far, which
+        is `best` at first. The best mutant of each generation and its score are written to
+        `(generations, words)` `best_genes` and to `best_scores`.
         """
         count, words = genes.shape
         mutants = empty((count, words), np.uint64)
@@ -133,7 +143,17 @@ def annealing(vary: Kernel, judge: Kernel) -> Kernel:
                 changed[new] = i
                 new += differs
             warmth = shares[turn] * abs(best)
-            judge(seed, now, warmth if warmth != 0.0 else cold, best, changed[:new], scores, scoring, fresh[:new], fresh_scores)
+            judge(
+                seed,
+                now,
+                warmth if warmth != 0.0 else cold,
+                best,
+                changed[:new],
+                scores,
+                scoring,
+                fresh[:new],
+                fresh_scores,
+            )
             for k in range(new):
                 mutant_scores[changed[k]] = fresh_scores[k]
             found[turn] = new
@@ -144,7 +164,15 @@ def annealing(vary: Kernel, judge: Kernel) -> Kernel:
                 for word in range(words):
                     best_genes[turn, word] = fresh[winner, word]
             temperature = shares[turn] * abs(best)
-            accept(seed, now, temperature if temperature != 0.0 else cold, mutants, mutant_scores, after, after_scores)
+            accept(
+                seed,
+                now,
+                temperature if temperature != 0.0 else cold,
+                mutants,
+                mutant_scores,
+                after,
+                after_scores,
+            )
             if now % takeover == 0:
                 mating_groups(seed, now, after_scores, PAIR, 1, paired, losers)
                 for k in range(paired.size):

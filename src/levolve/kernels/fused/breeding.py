@@ -1,4 +1,5 @@
-"""Children of selected parents: crossover, then mutation, then their scores, which several threads compute together.
+"""Children of selected parents: crossover, then mutation, then their scores, which several threads
+compute together.
 
 Genotypes whose genes are packed, but not the rows of their levels: how rows are made of genes.
 """
@@ -26,7 +27,9 @@ Kernel = Callable[..., Any]
 
 @inlined
 def exchanged(own: Words, other: Words, mask: Words, first: Words, second: Words) -> None:
-    """Write the children of two parents: the first has the genes of `own`, and of `other` where `mask` is set. `second` may be the same array."""
+    """Write the children of two parents: the first has the genes of `own`, and of `other` where
+    `mask` is set. `second` may be the same array.
+    """
     size, step = np.uint64(own.size), np.uint64(LANES)
     if size < step:
         for index in range(own.size):
@@ -60,25 +63,44 @@ def breeding(exchange: Kernel, vary: Kernel) -> Kernel:
         parents: Indices,
         children: Words,
     ) -> None:
-        """Write the children of all pairs of `parents`: child i has the genes of parent i, and some of its partner's."""
+        """Write the children of all pairs of `parents`: child i has the genes of parent i, and some
+        of its partner's.
+        """
         mask = zeros(genes.shape[1], np.uint64)
         crossing = stream_key(seed, CROSS, generation)
         last = children.shape[0]
         for child in range(0, last, 2):
             exchange(crossing, child // 2, exchanging, layout, mask)
             # Of an odd number of children, the last has no partner: its row is written twice.
-            exchanged(genes[parents[child]], genes[parents[child + 1]], mask, children[child], children[min(child + 1, last - 1)])
+            exchanged(
+                genes[parents[child]],
+                genes[parents[child + 1]],
+                mask,
+                children[child],
+                children[min(child + 1, last - 1)],
+            )
         vary(seed, generation, mutating, layout, 0, last, children)
 
     return breed
 
 
 @kernel
-def score_together(members: int, at: Gate, turn: int, scoring: Settings, children: Words, count: int, shared: Scores, child_scores: Scores) -> None:
-    """Write the scores of the first `count` children. `scoring` is the address of a score, and its settings.
+def score_together(
+    members: int,
+    at: Gate,
+    turn: int,
+    scoring: Settings,
+    children: Words,
+    count: int,
+    shared: Scores,
+    child_scores: Scores,
+) -> None:
+    """Write the scores of the first `count` children. `scoring` is the address of a score, and its
+    settings.
 
-    Each of `members` threads has the same children in memory of its own. They claim parts of them, write their scores to row `turn` % 2 of `shared`,
-    and copy the others' scores when all have come: before that row is written again, all have met once more.
+    Each of `members` threads has the same children in memory of its own. They claim parts of them,
+    write their scores to row `turn` % 2 of `shared`, and copy the others' scores when all have
+    come: before that row is written again, all have met once more.
     """
     if members == 1:
         call(scoring[0], scoring[1], children[:count], child_scores[:count])
@@ -97,7 +119,8 @@ def score_together(members: int, at: Gate, turn: int, scoring: Settings, childre
 def grow(settings: tuple[int, int, bool, bool, Words, Words], genes: Words, rows: Words) -> None:
     """Run automata: the last word of the genes is the rule, those before it are the start map.
 
-    Settings: the width, the steps, the two options of `automata.run_rows`, the walls to keep, and the cells to keep open.
+    Settings: the width, the steps, the two options of `automata.run_rows`, the walls to keep, and
+    the cells to keep open.
     """
     width, steps, survival, outside, walls, is_open = settings
     count, height = rows.shape
@@ -114,7 +137,9 @@ def grow(settings: tuple[int, int, bool, bool, Words, Words], genes: Words, rows
 
 @kernel
 def score_expressed(settings: Settings, genes: Words, scores: Scores) -> None:
-    """The score of the rows that genes become. Settings: the number of rows, and for the expression and the score an address and settings."""
+    """The score of the rows that genes become. Settings: the number of rows, and for the expression
+    and the score an address and settings.
+    """
     height, expressing, scoring = settings
     rows = empty((genes.shape[0], height), np.uint64)
     call(expressing[0], expressing[1], genes, rows)

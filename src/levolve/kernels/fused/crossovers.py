@@ -1,6 +1,8 @@
-"""Crossover and start of the packed genes of one pair or individual: the masks of `kernels.masks` without an array of masks.
+"""Crossover and start of the packed genes of one pair or individual: the masks of `kernels.masks`
+without an array of masks.
 
-Every kernel takes the key of its generation's streams (`streams.stream_key`), its own settings as a tuple, and the `Layout` of the genes.
+Every kernel takes the key of its generation's streams (`streams.stream_key`), its own settings as a
+tuple, and the `Layout` of the genes.
 """
 
 from typing import NamedTuple
@@ -9,7 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import empty
-from levolve.kernels.bits.random_streams import ALL_ONES, START, draw, draw_below, draw_bits, mix, stream_key, stream_of
+from levolve.kernels.bits.random_streams import (
+    ALL_ONES,
+    START,
+    draw,
+    draw_below,
+    draw_bits,
+    mix,
+    stream_key,
+    stream_of,
+)
 from levolve.kernels.bits.words import best_order
 from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.variation.selection import from_the_best, proportional, tournament
@@ -36,14 +47,20 @@ class Layout(NamedTuple):
 
 
 @kernel
-def select_by_tournament(seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices) -> None:
+def select_by_tournament(
+    seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices
+) -> None:
     """Settings: the size of a tournament."""
     tournament(seed, generation, scores, settings[0], parents)
 
 
 @kernel
-def select_in_proportion(seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices) -> None:
-    """Fitness-proportional selection; see `Proportional`. Settings: one number, which is not used."""
+def select_in_proportion(
+    seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices
+) -> None:
+    """Fitness-proportional selection; see `Proportional`. Settings: one number, which is not
+    used.
+    """
     lowest = largest = scores[0]
     for i in range(scores.size):
         lowest, largest = min(lowest, scores[i]), max(largest, scores[i])
@@ -56,20 +73,30 @@ def select_in_proportion(seed: np.uint64, generation: int, settings: tuple[int],
 
 
 @kernel
-def select_from_the_best(seed: np.uint64, generation: int, settings: tuple[float], scores: Scores, parents: Indices) -> None:
+def select_from_the_best(
+    seed: np.uint64, generation: int, settings: tuple[float], scores: Scores, parents: Indices
+) -> None:
     """Truncation selection. Settings: the share of the population that may breed."""
-    from_the_best(seed, generation, best_order(scores)[: int(np.ceil(settings[0] * scores.size))], parents)
+    from_the_best(
+        seed, generation, best_order(scores)[: int(np.ceil(settings[0] * scores.size))], parents
+    )
 
 
 @inlined
 def is_spared(key: np.uint64, pair: int, some: bool, share: np.uint64) -> bool:
-    """Whether a pair exchanges no genes, because only the share of `share` / 2**64 of the pairs does, if `some` is true."""
+    """Whether a pair exchanges no genes, because only the share of `share` / 2**64 of the pairs
+    does, if `some` is true.
+    """
     return bool(some and draw(stream_of(key, pair), SPARED) >= share)
 
 
 @inlined
-def coins(key: np.uint64, individual: int, threshold: np.uint64, layout: Layout, mask: Words) -> None:
-    """Draw each free gene independently, 1 with probability threshold / 2**64; see `masks.coin_masks`."""
+def coins(
+    key: np.uint64, individual: int, threshold: np.uint64, layout: Layout, mask: Words
+) -> None:
+    """Draw each free gene independently, 1 with probability threshold / 2**64; see
+    `masks.coin_masks`.
+    """
     stream = stream_of(key, individual)
     per_draw = 64 // layout.columns
     shift = np.uint64(layout.columns)
@@ -86,8 +113,16 @@ def coins(key: np.uint64, individual: int, threshold: np.uint64, layout: Layout,
 
 
 @inlined
-def exchange_coins(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, np.uint64], layout: Layout, mask: Words) -> None:
-    """Uniform crossover. Settings: whether only a share of the pairs exchanges genes, that share, and the threshold of a gene."""
+def exchange_coins(
+    key: np.uint64,
+    pair: int,
+    settings: tuple[bool, np.uint64, np.uint64],
+    layout: Layout,
+    mask: Words,
+) -> None:
+    """Uniform crossover. Settings: whether only a share of the pairs exchanges genes, that share,
+    and the threshold of a gene.
+    """
     some, share, threshold = settings
     if is_spared(key, pair, some, share):
         mask[:] = _0
@@ -96,10 +131,15 @@ def exchange_coins(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, n
 
 
 @inlined
-def exchange_halves(key: np.uint64, pair: int, settings: tuple[bool, np.uint64], layout: Layout, mask: Words) -> None:
-    """Uniform crossover in which every gene is exchanged with probability 1/2: `exchange_coins` with one draw per 64 genes."""
+def exchange_halves(
+    key: np.uint64, pair: int, settings: tuple[bool, np.uint64], layout: Layout, mask: Words
+) -> None:
+    """Uniform crossover in which every gene is exchanged with probability 1/2: `exchange_coins`
+    with one draw per 64 genes.
+    """
     some, share = settings
-    # A pair that is spared draws the same numbers: a second way through the loop would take longer than the loop.
+    # A pair that is spared draws the same numbers: a second way through the loop would take longer
+    # than the loop.
     kept = _0 if is_spared(key, pair, some, share) else ALL_ONES
     start, step = stream_of(key, pair)
     columns = np.uint64(layout.columns)
@@ -118,8 +158,16 @@ def exchange_halves(key: np.uint64, pair: int, settings: tuple[bool, np.uint64],
 
 
 @inlined
-def exchange_rare(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, Words, Bytes], layout: Layout, mask: Words) -> None:
-    """Uniform crossover of rare genes. Settings: as above, and the table of gaps instead of the threshold."""
+def exchange_rare(
+    key: np.uint64,
+    pair: int,
+    settings: tuple[bool, np.uint64, Words, Bytes],
+    layout: Layout,
+    mask: Words,
+) -> None:
+    """Uniform crossover of rare genes. Settings: as above, and the table of gaps instead of the
+    threshold.
+    """
     some, share, cut, other = settings
     mask[:] = _0
     if not is_spared(key, pair, some, share):
@@ -127,8 +175,12 @@ def exchange_rare(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, Wo
 
 
 @inlined
-def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, int], layout: Layout, mask: Words) -> None:
-    """One-point and two-point crossover. Settings: whether only a share of the pairs exchanges genes, that share, and the number of cuts."""
+def exchange_segment(
+    key: np.uint64, pair: int, settings: tuple[bool, np.uint64, int], layout: Layout, mask: Words
+) -> None:
+    """One-point and two-point crossover. Settings: whether only a share of the pairs exchanges
+    genes, that share, and the number of cuts.
+    """
     some, share, cuts = settings
     stream = stream_of(key, pair)
     genes = layout.word_of.size
@@ -140,7 +192,8 @@ def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64,
         other = draw_below(stream, 1, genes - 1)
         other += other >= first
         first, last = min(first, other), max(first, other)
-    # A pair that is spared goes the same way: a branch here would take longer than the loop. One cut of a single gene exchanges nothing.
+    # A pair that is spared goes the same way: a branch here would take longer than the loop. One
+    # cut of a single gene exchanges nothing.
     kept = _0 if first >= last or is_spared(key, pair, some, share) else ALL_ONES
     first = min(first, np.int64(genes - 1))
     first_word, last_word = layout.word_of[first], layout.word_of[last - 1]
@@ -154,15 +207,21 @@ def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64,
 
 
 @inlined
-def exchange_fixed(key: np.uint64, pair: int, settings: tuple[Words], layout: Layout, mask: Words) -> None:
+def exchange_fixed(
+    key: np.uint64, pair: int, settings: tuple[Words], layout: Layout, mask: Words
+) -> None:
     """Chunk crossover. Settings: the mask of every pair."""
     for word in range(mask.size):
         mask[word] = settings[0][word]
 
 
 @inlined
-def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout: Layout, row: Words) -> None:
-    """Flip rare genes: one draw per gap between two of them; see `masks.rare_masks`. The outcome is chosen without a branch."""
+def flip_gaps(
+    key: np.uint64, individual: int, cut: Words, other: Bytes, layout: Layout, row: Words
+) -> None:
+    """Flip rare genes: one draw per gap between two of them; see `masks.rare_masks`. The outcome is
+    chosen without a branch.
+    """
     start, step = stream_of(key, individual)
     size = np.uint64(layout.free_word.size)
     position = _0
@@ -176,14 +235,22 @@ def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout:
         position += gap
         if position >= size:
             break
-        # 0 for the longest gap, after which no gene changes. A comparison here would be compiled to a branch that is often predicted wrongly.
+        # 0 for the longest gap, after which no gene changes. A comparison here would be compiled to
+        # a branch that is often predicted wrongly.
         hit = ((gap + _1) >> _8) ^ _1
         row[np.uint64(layout.free_word[position])] ^= layout.free_bit[position] * hit
         position += hit
 
 
 @inlined
-def start_with_coins(seed: np.uint64, generation: int, individual: int, settings: tuple[np.uint64, Words], layout: Layout, row: Words) -> None:
+def start_with_coins(
+    seed: np.uint64,
+    generation: int,
+    individual: int,
+    settings: tuple[np.uint64, Words],
+    layout: Layout,
+    row: Words,
+) -> None:
     """Draw a new individual. Settings: the threshold of a wall, and the walls to keep."""
     threshold, walls = settings
     coins(stream_key(seed, START, generation), individual, threshold, layout, row)
@@ -193,15 +260,25 @@ def start_with_coins(seed: np.uint64, generation: int, individual: int, settings
 
 @kernel
 def start_with_last_word(
-    seed: np.uint64, generation: int, individual: int, settings: tuple[np.uint64, Words, int, np.uint64], layout: Layout, row: Words
+    seed: np.uint64,
+    generation: int,
+    individual: int,
+    settings: tuple[np.uint64, Words, int, np.uint64],
+    layout: Layout,
+    row: Words,
 ) -> None:
-    """`start_with_coins`, but the last word, which is no row of the level, is drawn from another stream.
+    """`start_with_coins`, but the last word, which is no row of the level, is drawn from another
+    stream.
 
-    Settings: those of `start_with_coins`, the purpose of that stream, and the threshold of a bit of the last word.
+    Settings: those of `start_with_coins`, the purpose of that stream, and the threshold of a bit of
+    the last word.
     """
     threshold, walls, purpose, last_threshold = settings
     coins(stream_key(seed, START, generation), individual, threshold, layout, row)
     last = row.size - 1
-    row[last] = draw_bits(stream_of(stream_key(seed, purpose, generation), individual), 0, last_threshold) & layout.free[last]
+    row[last] = (
+        draw_bits(stream_of(stream_key(seed, purpose, generation), individual), 0, last_threshold)
+        & layout.free[last]
+    )
     for word in range(row.size):
         row[word] |= walls[word]

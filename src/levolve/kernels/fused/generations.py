@@ -50,15 +50,18 @@ def generational(select: Kernel, exchange: Kernel, vary: Kernel) -> Kernel:
         found: Indices,
         winners: Indices,
     ) -> None:
-        """Continue from `(population, words)` genes and their scores at `generation`, for so many `turns`.
+        """Continue from `(population, words)` genes and their scores at `generation`, for so many
+        `turns`.
 
-        A generation with a new score of at least `goal` is the last.
-        Each generation's population is written to `(generations, population, words)` `out`, its scores to `out_scores`, the number of scored
-        individuals to `found`, and the index of the best of these in the population to `winners`, -1 if there are none. If `out` has room for
-        fewer generations than there are turns, at least two, its places are used in rotation.
-        `members` threads call this with the same arguments, but other arrays for the results. All do the same, but they share the scores: each scores
-        a part of the children, and reads the others' scores from `(2, population)` `shared`. To fetch what another thread has bred would take longer
-        than breeding.
+        A generation with a new score of at least `goal` is the last. Each generation's population
+        is written to `(generations, population, words)` `out`, its scores to `out_scores`, the
+        number of scored individuals to `found`, and the index of the best of these in the
+        population to `winners`, -1 if there are none. If `out` has room for fewer generations than
+        there are turns, at least two, its places are used in rotation. `members` threads call this
+        with the same arguments, but other arrays for the results. All do the same, but they share
+        the scores: each scores a part of the children, and reads the others' scores from `(2,
+        population)` `shared`. To fetch what another thread has bred would take longer than
+        breeding.
         """
         children = genes.shape[0] - elites
         parents = empty(children + children % 2, np.int64)
@@ -107,12 +110,17 @@ def steady_state(exchange: Kernel, vary: Kernel) -> Kernel:
         found: Indices,
         winners: Indices,
     ) -> None:
-        """Continue from a population; the arguments are those of `generational`. A generation is so many mating `events`."""
+        """Continue from a population; the arguments are those of `generational`. A generation is so
+        many mating `events`.
+        """
         population, words = genes.shape
         parents, losers = empty(2 * events, np.int64), empty(2 * events, np.int64)
         # The child that takes the place of an individual, -1 for none.
         follower = empty(population, np.int64)
-        children, child_scores = empty((2 * events, words), np.uint64), empty(2 * events, np.float64)
+        children, child_scores = (
+            empty((2 * events, words), np.uint64),
+            empty(2 * events, np.float64),
+        )
         for turn in range(turns):
             now, place = generation + turn, turn % out.shape[0]
             after, after_scores = out[place], out_scores[place]
@@ -142,7 +150,9 @@ def steady_state(exchange: Kernel, vary: Kernel) -> Kernel:
 
 @lru_cache(maxsize=256)
 def truncation(exchange: Kernel, vary: Kernel, start: Kernel) -> Kernel:
-    """Compose a search by truncation of a crossover, a mutation, and a way to draw new individuals."""
+    """Compose a search by truncation of a crossover, a mutation, and a way to draw new
+    individuals.
+    """
 
     @kernel
     def advance(
@@ -167,7 +177,8 @@ def truncation(exchange: Kernel, vary: Kernel, start: Kernel) -> Kernel:
     ) -> None:
         """Continue from a population; the arguments are those of `generational`.
 
-        `first` and `second` are the parents of every new individual, -1 for none: first `couple` children, then mutants, then random individuals.
+        `first` and `second` are the parents of every new individual, -1 for none: first `couple`
+        children, then mutants, then random individuals.
         """
         words = genes.shape[1]
         survivors = genes.shape[0] - first.size

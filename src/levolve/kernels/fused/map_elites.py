@@ -1,4 +1,6 @@
-"""A generation of MAP-Elites in one call: parents, children, their evaluation, and their insertion into the archive."""
+"""A generation of MAP-Elites in one call: parents, children, their evaluation, and their insertion
+into the archive.
+"""
 
 from functools import lru_cache
 
@@ -13,7 +15,14 @@ from levolve.kernels.fused.breeding import Indices, Kernel, breeding
 from levolve.kernels.fused.crossovers import Layout
 from levolve.kernels.fused.scores import best_index
 from levolve.kernels.fused.values import Scores, Settings, Words
-from levolve.kernels.variation.elites import OUTSIDE, drop_copies, grid_cells, insert_elites, uniform_parents, update_curiosity
+from levolve.kernels.variation.elites import (
+    OUTSIDE,
+    drop_copies,
+    grid_cells,
+    insert_elites,
+    uniform_parents,
+    update_curiosity,
+)
 from levolve.kernels.variation.selection import proportional
 
 # The features that a level's packed rows tell.
@@ -21,8 +30,15 @@ WALLS, EXIT_PATH = 0, 1
 
 
 @kernel
-def describe_exit_paths(settings: tuple[Address, int, int, int, int, int], axes: Indices, rows: Words, scores: Scores, values: Scores) -> None:
-    """Write the scores for the exit path, and the `(axes, n)` features; NaN for levels without a path, which are infeasible.
+def describe_exit_paths(
+    settings: tuple[Address, int, int, int, int, int],
+    axes: Indices,
+    rows: Words,
+    scores: Scores,
+    values: Scores,
+) -> None:
+    """Write the scores for the exit path, and the `(axes, n)` features; NaN for levels without a
+    path, which are infeasible.
 
     Settings: those of `scores.score_exit_paths`.
     """
@@ -70,10 +86,12 @@ def map_elites(exchange: Kernel, vary: Kernel, describe: Kernel) -> Kernel:
         children: Words,
         child_scores: Scores,
     ) -> tuple[int, int, int]:
-        """Breed children, evaluate at most `at_most` of them, and insert these into an archive of `count` elites, in place.
+        """Breed children, evaluate at most `at_most` of them, and insert these into an archive of
+        `count` elites, in place.
 
-        Returns the new number of elites, the number of evaluated children, which are the first of `children`, and the index of the best of them, -1
-        if there are none. `changes` are the arguments of `update_curiosity`; `low`, `high` and `sizes` are those of `grid_cells`.
+        Returns the new number of elites, the number of evaluated children, which are the first of
+        `children`, and the index of the best of them, -1 if there are none. `changes` are the
+        arguments of `update_curiosity`; `low`, `high` and `sizes` are those of `grid_cells`.
         """
         if is_curious:
             proportional(seed, generation, curiosity[:count], parents)
@@ -88,7 +106,9 @@ def map_elites(exchange: Kernel, vary: Kernel, describe: Kernel) -> Kernel:
         child_cells = empty(found, np.int64)
         grid_cells(child_values, low, high, sizes, False, child_cells)
         placed = empty(found, np.int64)
-        after = insert_elites(new, new_scores, child_cells, slots, count, genes, scores, cells, placed)
+        after = insert_elites(
+            new, new_scores, child_cells, slots, count, genes, scores, cells, placed
+        )
         for slot in range(count, after):
             curiosity[slot] = 1.0
         stored = empty(found, np.bool_)

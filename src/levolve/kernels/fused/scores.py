@@ -1,9 +1,12 @@
-"""Scores of levels whose genes are their packed rows: the shortest forms of the most frequent ones; see `grades` for all others.
+"""Scores of levels whose genes are their packed rows: the shortest forms of the most frequent ones;
+see `grades` for all others.
 
-Scores of levels with an entrance and an exit: a value for levels that meet all constraints, and something below for the others.
+Scores of levels with an entrance and an exit: a value for levels that meet all constraints, and
+something below for the others.
 
-A grade is a kernel `grade(settings, rows, steps, reached, scores)`: the rows of levels, the steps to their exits and the numbers of cells that are
-reachable without an exit give `(n,)` scores. A score is a kernel of the rows alone: a walk to the exits, then a grade. Walks, grades and values are
+A grade is a kernel `grade(settings, rows, steps, reached, scores)`: the rows of levels, the steps
+to their exits and the numbers of cells that are reachable without an exit give `(n,)` scores. A
+score is a kernel of the rows alone: a walk to the exits, then a grade. Walks, grades and values are
 called by address: settings contain pairs of an address and its settings.
 """
 
@@ -21,8 +24,12 @@ from levolve.kernels.walking.packed_tours import place_best_small_tours, place_s
 
 
 @kernel
-def score_exit_paths(settings: tuple[Address, int, int, int, int, int], rows: Words, scores: Scores) -> None:
-    """The steps to the exit, 0 without a path. Settings: the address of `boards.exit_steps`, the width, the x and y of the entrance and the exit."""
+def score_exit_paths(
+    settings: tuple[Address, int, int, int, int, int], rows: Words, scores: Scores
+) -> None:
+    """The steps to the exit, 0 without a path. Settings: the address of `boards.exit_steps`, the
+    width, the x and y of the entrance and the exit.
+    """
     flood, width, start_x, start_y, exit_x, exit_y = settings
     steps = empty(rows.shape[0], np.int32)
     call(flood, rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
@@ -31,8 +38,12 @@ def score_exit_paths(settings: tuple[Address, int, int, int, int, int], rows: Wo
 
 
 @kernel
-def score_wide_exit_paths(settings: tuple[Address, int, int, int, int, int], rows: Words, scores: Scores) -> None:
-    """`score_exit_paths` for levels of more than 64 columns, by the address of `wide_boards.exit_steps_wide`."""
+def score_wide_exit_paths(
+    settings: tuple[Address, int, int, int, int, int], rows: Words, scores: Scores
+) -> None:
+    """`score_exit_paths` for levels of more than 64 columns, by the address of
+    `wide_boards.exit_steps_wide`.
+    """
     flood, width, start_x, start_y, exit_x, exit_y = settings
     steps = empty(rows.shape[0], np.int32)
     call(flood, rows, width, start_x, start_y, exit_x, exit_y, steps, None)
@@ -42,7 +53,9 @@ def score_wide_exit_paths(settings: tuple[Address, int, int, int, int, int], row
 
 @kernel
 def score_tours(settings: tuple[int], rows: Words, scores: Scores) -> None:
-    """The steps of the tour, -1 without one. Settings: the width. The last word of `rows` is the gene of B."""
+    """The steps of the tour, -1 without one. Settings: the width. The last word of `rows` is the
+    gene of B.
+    """
     count, height = rows.shape[0], rows.shape[1] - 1
     marks = empty(count, np.int64)
     for level in range(count):
@@ -56,7 +69,9 @@ def score_tours(settings: tuple[int], rows: Words, scores: Scores) -> None:
 
 @kernel
 def score_best_tours(settings: tuple[int], rows: Words, scores: Scores) -> None:
-    """The steps of the tour with B where it is longest, -1 without one. Settings: the width. The last word of `rows`, the gene of B, is not used."""
+    """The steps of the tour with B where it is longest, -1 without one. Settings: the width. The
+    last word of `rows`, the gene of B, is not used.
+    """
     count = rows.shape[0]
     tours = empty((count, 3), np.int64)
     steps = empty(count, np.int32)
@@ -81,21 +96,27 @@ FAR_BELOW = -1e300
 
 @kernel
 def walk(settings: Settings, rows: Words, steps: Steps, reached: Steps) -> None:
-    """The steps to the exit. Settings: the address of `boards.exit_steps`, the width, and the x and y of the entrance and of the exit."""
+    """The steps to the exit. Settings: the address of `boards.exit_steps`, the width, and the x and
+    y of the entrance and of the exit.
+    """
     flood, width, start_x, start_y, exit_x, exit_y = settings
     call(flood, rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
 
 
 @kernel
 def walk_and_count(settings: Settings, rows: Words, steps: Steps, reached: Steps) -> None:
-    """The steps to the exit, and the cells that are reachable without one. Settings: those of `walk`."""
+    """The steps to the exit, and the cells that are reachable without one. Settings: those of
+    `walk`.
+    """
     flood, width, start_x, start_y, exit_x, exit_y = settings
     call(flood, rows, None, width, start_x, start_y, exit_x, exit_y, steps, reached)
 
 
 @kernel
 def walk_wide(settings: Settings, rows: Words, steps: Steps, reached: Steps) -> None:
-    """`walk_and_count` for levels of more than 64 columns. Settings: the address of `wide_boards.exit_steps_wide`, and the same numbers."""
+    """`walk_and_count` for levels of more than 64 columns. Settings: the address of
+    `wide_boards.exit_steps_wide`, and the same numbers.
+    """
     flood, width, start_x, start_y, exit_x, exit_y = settings
     call(flood, rows, width, start_x, start_y, exit_x, exit_y, steps, reached)
 
@@ -111,8 +132,12 @@ def score_walks(settings: Settings, rows: Words, scores: Scores) -> None:
 
 
 @kernel
-def grade_winnable(settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores) -> None:
-    """A value without other constraints than a path to the exit. Settings: the score of a level without a path, and the value."""
+def grade_winnable(
+    settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores
+) -> None:
+    """A value without other constraints than a path to the exit. Settings: the score of a level
+    without a path, and the value.
+    """
     infeasible, value = settings
     call(value[0], value[1], rows, steps, scores)
     for level in range(steps.size):
@@ -121,11 +146,15 @@ def grade_winnable(settings: Settings, rows: Words, steps: Steps, reached: Steps
 
 
 @kernel
-def grade_constrained(settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores) -> None:
-    """A value with all constraints of `objectives.reward` but checkpoints. Settings: the constraints, and the value.
+def grade_constrained(
+    settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores
+) -> None:
+    """A value with all constraints of `objectives.reward` but checkpoints. Settings: the
+    constraints, and the value.
 
-    The constraints are the lowest and the highest share of walls, whether they count, whether infeasible levels are ranked, the number of cells, the
-    score of infeasible levels that are not ranked, and what the ranks are below: at most 0, or above 0 for far below everything.
+    The constraints are the lowest and the highest share of walls, whether they count, whether
+    infeasible levels are ranked, the number of cells, the score of infeasible levels that are not
+    ranked, and what the ranks are below: at most 0, or above 0 for far below everything.
     """
     low, high, is_bounded, is_ranked, cells, infeasible, least = settings[0]
     value = settings[1]
@@ -151,21 +180,28 @@ def grade_constrained(settings: Settings, rows: Words, steps: Steps, reached: St
 
 
 @kernel
-def grade_nothing(settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores) -> None:
+def grade_nothing(
+    settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores
+) -> None:
     """Grade nothing: only misses count."""
 
 
 @lru_cache(maxsize=64)
 def grade_distinct(targets: int) -> Kernel:
-    """Compose the grade of a level of a pack with so many targets: distinct from others, all targets met, and then another grade."""
+    """Compose the grade of a level of a pack with so many targets: distinct from others, all
+    targets met, and then another grade.
+    """
     add_misses = summed(miss, targets)
 
     @kernel
-    def grade(settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores) -> None:
+    def grade(
+        settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores
+    ) -> None:
         """Compute the score of `packs.objective.PackObjective`.
 
-        Settings, each a tuple: the width and the number of cells; what levels are compared with, see `lacking_words`; whether there is another
-        grade, and the score of a level that misses something, from which its misses are subtracted; those of the targets; the other grade.
+        Settings, each a tuple: the width and the number of cells; what levels are compared with,
+        see `lacking_words`; whether there is another grade, and the score of a level that misses
+        something, from which its misses are subtracted; those of the targets; the other grade.
         """
         width, cells = settings[0]
         taken, images, digests, least = settings[1]
@@ -178,7 +214,9 @@ def grade_distinct(targets: int) -> Kernel:
         lacking_words(words, taken, images, digests, least, lacking)
         short, work = empty(count, np.float64), empty(count, np.float64)
         for level in range(count):
-            short[level] = lacking[level] / least + (2.0 - reached[level] / cells if steps[level] < 0 else 0.0)
+            short[level] = lacking[level] / least + (
+                2.0 - reached[level] / cells if steps[level] < 0 else 0.0
+            )
         add_misses(settings[3], rows, steps, work, short)
         call(other[0], other[1], rows, steps, reached, scores)
         for level in range(count):

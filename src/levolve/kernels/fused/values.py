@@ -1,7 +1,8 @@
-"""Values of levels whose packed rows are known, and the templates that compose them: weighted sums, and nearness to targets.
+"""Values of levels whose packed rows are known, and the templates that compose them: weighted sums,
+and nearness to targets.
 
-A value is a kernel `value(settings, rows, steps, values)`: the `(n, height)` rows of levels and the steps to their exits, -1 without a path, give
-`(n,)` float64 values.
+A value is a kernel `value(settings, rows, steps, values)`: the `(n, height)` rows of levels and the
+steps to their exits, -1 without a path, give `(n,)` float64 values.
 """
 
 from collections.abc import Callable
@@ -46,8 +47,12 @@ def value_walls(settings: Settings, rows: Words, steps: Steps, values: Scores) -
 
 
 @kernel
-def value_ends(settings: tuple[int, int, int, int], rows: Words, steps: Steps, values: Scores) -> None:
-    """Culs-de-sac. Settings: 0 for their number, 1 for their total length, 2 for junctions; the width, and the x and y of the entrance."""
+def value_ends(
+    settings: tuple[int, int, int, int], rows: Words, steps: Steps, values: Scores
+) -> None:
+    """Culs-de-sac. Settings: 0 for their number, 1 for their total length, 2 for junctions; the
+    width, and the x and y of the entrance.
+    """
     which, width, start_x, start_y = settings
     count, height = rows.shape
     tiles = empty((count, height, width), np.uint8)
@@ -59,8 +64,12 @@ def value_ends(settings: tuple[int, int, int, int], rows: Words, steps: Steps, v
 
 
 @kernel
-def value_layout(settings: tuple[int, int, NDArray[np.int64]], rows: Words, steps: Steps, values: Scores) -> None:
-    """A part of the layout, see `kernels.layouts`. Settings: which one, the width, and the cells of entrance and exit, `(1, 2)`."""
+def value_layout(
+    settings: tuple[int, int, NDArray[np.int64]], rows: Words, steps: Steps, values: Scores
+) -> None:
+    """A part of the layout, see `kernels.layouts`. Settings: which one, the width, and the cells of
+    entrance and exit, `(1, 2)`.
+    """
     which, width, stops = settings
     parts = empty((rows.shape[0], PARTS), np.int64)
     describe_layouts(rows, width, stops, parts)
@@ -69,8 +78,12 @@ def value_layout(settings: tuple[int, int, NDArray[np.int64]], rows: Words, step
 
 
 @kernel
-def value_design(settings: tuple[int, NDArray[np.int64], Scores, int], rows: Words, steps: Steps, values: Scores) -> None:
-    """The weighted parts of the layout. Settings: the width, the cells of entrance and exit, the weights, and the number of dead ends wanted."""
+def value_design(
+    settings: tuple[int, NDArray[np.int64], Scores, int], rows: Words, steps: Steps, values: Scores
+) -> None:
+    """The weighted parts of the layout. Settings: the width, the cells of entrance and exit, the
+    weights, and the number of dead ends wanted.
+    """
     width, stops, weights, wanted = settings
     parts = empty((rows.shape[0], PARTS), np.int64)
     describe_layouts(rows, width, stops, parts)
@@ -78,8 +91,12 @@ def value_design(settings: tuple[int, NDArray[np.int64], Scores, int], rows: Wor
 
 
 @kernel
-def value_longest_path(settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores) -> None:
-    """The longest path. Settings: the width, and the range in which the result may be any number of the range."""
+def value_longest_path(
+    settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores
+) -> None:
+    """The longest path. Settings: the width, and the range in which the result may be any number of
+    the range.
+    """
     width, low, high = settings
     found = empty(rows.shape[0], np.int32)
     longest_paths_within(rows, width, low, high, found)
@@ -88,7 +105,9 @@ def value_longest_path(settings: tuple[int, float, float], rows: Words, steps: S
 
 
 @kernel
-def value_short_longest_path(settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores) -> None:
+def value_short_longest_path(
+    settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores
+) -> None:
     """`value_longest_path`, faster for short paths."""
     width, low, high = settings
     found = empty(rows.shape[0], np.int32)
@@ -108,7 +127,9 @@ def weigh(settings: Settings, rows: Words, steps: Steps, work: Scores, total: Sc
 
 @kernel
 def near(settings: Settings, rows: Words, steps: Steps, work: Scores, total: Scores) -> None:
-    """Add the nearness of a value to its target. Settings: the lowest and the highest value of the target, and the value."""
+    """Add the nearness of a value to its target. Settings: the lowest and the highest value of the
+    target, and the value.
+    """
     low, high, value = settings
     call(value[0], value[1], rows, steps, work)
     for level in range(total.size):
@@ -117,7 +138,9 @@ def near(settings: Settings, rows: Words, steps: Steps, work: Scores, total: Sco
 
 @kernel
 def miss(settings: Settings, rows: Words, steps: Steps, work: Scores, total: Scores) -> None:
-    """Add how far a value misses its target, relative to the missed bound. Settings: those of `near`."""
+    """Add how far a value misses its target, relative to the missed bound. Settings: those of
+    `near`.
+    """
     low, high, value = settings
     call(value[0], value[1], rows, steps, work)
     for level in range(total.size):

@@ -8,18 +8,30 @@ from numpy.typing import NDArray
 from levolve.kernels.bits.new_arrays import zeros
 from levolve.kernels.compiler import kernel
 from levolve.kernels.puzzles.flag_field import NEVER, Cells, Field, Places
-from levolve.kernels.puzzles.flag_positions import Packing, Room, Words, find_position, hopeless, keep_position, one_visit, pack_position
+from levolve.kernels.puzzles.flag_positions import (
+    Packing,
+    Room,
+    Words,
+    find_position,
+    hopeless,
+    keep_position,
+    one_visit,
+    pack_position,
+)
 
 FAILED, SOLVED, GAVE_UP, PAUSED = 0, 1, 2, 3
-# The numbers of a search: how it ended (`PAUSED`: not yet), how many ways were found, the length of the first, the positions looked at, those kept in
-# the table, the depth, whether the position there is new, and whether the search has begun.
+# The numbers of a search: how it ended (`PAUSED`: not yet), how many ways were found, the length of
+# the first, the positions looked at, those kept in the table, the depth, whether the position there
+# is new, and whether the search has begun.
 OUTCOME, WAYS, LENGTH, NODES, STORED, DEPTH, ENTERING, BEGUN = range(8)
 
 
 class Descent(NamedTuple):
-    """A search under way: its numbers, the visits left, the packed position, and for each depth the place, the visits left in all, the moves in
-    their order, how many there are, how many were tried, whether a step was left out, the ways found before, and the move. `moves` is the first way.
-    """  # noqa: D205 the second line belongs to the first
+    """A search under way: its numbers, the visits left, the packed position, and for each depth the
+    place, the visits left in all, the moves in their order, how many there are, how many were
+    tried, whether a step was left out, the ways found before, and the move. `moves` is the first
+    way.
+    """
 
     numbers: Places
     left: Cells
@@ -42,13 +54,34 @@ def new_descent(field: Field, packing: Packing, deepest: int) -> Descent:
     key = np.zeros(packing.place + 1, np.uint64)
     place, rest, found_before = np.zeros((3, room), np.int64)
     choices, tried, way = np.zeros((3, room), np.int8)
-    order, left_out, moves = np.zeros((room, 4), np.int8), np.zeros(room, np.bool_), np.zeros(deepest, np.int8)
-    return Descent(numbers, field.left.copy(), key, place, rest, order, choices, tried, left_out, found_before, way, moves)
+    order, left_out, moves = (
+        np.zeros((room, 4), np.int8),
+        np.zeros(room, np.bool_),
+        np.zeros(deepest, np.int8),
+    )
+    return Descent(
+        numbers,
+        field.left.copy(),
+        key,
+        place,
+        rest,
+        order,
+        choices,
+        tried,
+        left_out,
+        found_before,
+        way,
+        moves,
+    )
 
 
 @kernel
-def _order_moves(left: Cells, steps: Places, here: int, order: NDArray[np.int8], ways: Places) -> int:
-    """The moves that lead onto a tile, how many; fewest ways on first (Warnsdorff): such a cell is the likeliest to be cut off if left for later."""
+def _order_moves(
+    left: Cells, steps: Places, here: int, order: NDArray[np.int8], ways: Places
+) -> int:
+    """The moves that lead onto a tile, how many; fewest ways on first (Warnsdorff): such a cell is
+    the likeliest to be cut off if left for later.
+    """
     count = 0
     for move in range(4):
         near = here + steps[move]
@@ -71,7 +104,9 @@ def _order_moves(left: Cells, steps: Places, here: int, order: NDArray[np.int8],
 
 @kernel
 def _comes_back(place: Places, rest: Places, depth: int, near: int) -> bool:
-    """Whether a step onto a cell that never falls leads to a position that the walk has been in since a tile last fell."""
+    """Whether a step onto a cell that never falls leads to a position that the walk has been in
+    since a tile last fell.
+    """
     back = depth
     while back >= 0 and rest[back] == rest[depth]:
         if place[back] == near:
@@ -81,14 +116,26 @@ def _comes_back(place: Places, rest: Places, depth: int, near: int) -> bool:
 
 
 @kernel
-def search(field: Field, packing: Packing, table: Words, limit: int, budget: int, until: int, descent: Descent) -> None:
-    """Go on depth-first for up to `limit` ways to win, until the search has ended or `until` positions have been looked at in all.
+def search(
+    field: Field,
+    packing: Packing,
+    table: Words,
+    limit: int,
+    budget: int,
+    until: int,
+    descent: Descent,
+) -> None:
+    """Go on depth-first for up to `limit` ways to win, until the search has ended or `until`
+    positions have been looked at in all.
 
-    Positions that are known to lead nowhere are kept in `table`. A way that comes back to the very same position (possible only on cells that never
-    fall) is no new way; where such a step was left out, the position may still lead somewhere from elsewhere, and while ways are counted it is not
+    Positions that are known to lead nowhere are kept in `table`. A way that comes back to the very
+    same position (possible only on cells that never fall) is no new way; where such a step was left
+    out, the position may still lead somewhere from elsewhere, and while ways are counted it is not
     kept.
     """
-    numbers, left, key, place, rest, order, choices, tried, left_out, found_before, way, moves = descent
+    numbers, left, key, place, rest, order, choices, tried, left_out, found_before, way, moves = (
+        descent
+    )
     cells = left.shape[0]
     room = Room(left, zeros(cells, np.int64), zeros(cells, np.int8))
     steps, start, flag = field.steps, field.start, field.flag
@@ -129,7 +176,9 @@ def search(field: Field, packing: Packing, table: Words, limit: int, budget: int
             else:
                 key[packing.place] = np.uint64(here)
                 known = table[find_position(table, key), packing.place + 1] != 0
-                choices[depth] = -1 if known else _order_moves(left, steps, here, order[depth], ways)
+                choices[depth] = (
+                    -1 if known else _order_moves(left, steps, here, order[depth], ways)
+                )
         if tried[depth] < choices[depth] and depth < deepest:
             move = order[depth, tried[depth]]
             tried[depth] += 1
@@ -156,7 +205,12 @@ def search(field: Field, packing: Packing, table: Words, limit: int, budget: int
             entering = True
             continue
         # Everything from here has been tried.
-        if choices[depth] >= 0 and found == found_before[depth] and (limit == 1 or not left_out[depth]) and stored * 2 < table.shape[0]:
+        if (
+            choices[depth] >= 0
+            and found == found_before[depth]
+            and (limit == 1 or not left_out[depth])
+            and stored * 2 < table.shape[0]
+        ):
             key[packing.place] = np.uint64(here)
             stored += keep_position(table, key, 1) == 0
         if depth > 0:

@@ -1,4 +1,5 @@
-"""A round as kernels take it. Nothing is compiled here, so that the rules of the puzzle can be read without Numba.
+"""A round as kernels take it. Nothing is compiled here, so that the rules of the puzzle can be read
+without Numba.
 
 Where both kinds of evolution begin.
 """
@@ -20,8 +21,9 @@ Places = NDArray[np.int64]
 class Field(NamedTuple):
     """A round, flat, with a border of gaps, so that no step needs a look at the edge.
 
-    `left` holds how many visits each cell still bears, `NEVER` for one that does not fall (the flag is such a cell). `steps` are the four moves u, d,
-    l, r as differences of cells. `remaining` counts all visits, that of the start included. `colour` is 0 and 1 like a chequered floor.
+    `left` holds how many visits each cell still bears, `NEVER` for one that does not fall (the flag
+    is such a cell). `steps` are the four moves u, d, l, r as differences of cells. `remaining`
+    counts all visits, that of the start included. `colour` is 0 and 1 like a chequered floor.
     """
 
     left: Cells

@@ -6,7 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import zeros
-from levolve.kernels.bits.random_streams import CROSS, GOLDEN_STEP, MUTATE, SELECT, draw, draw_below, draw_float, open_stream
+from levolve.kernels.bits.random_streams import (
+    CROSS,
+    GOLDEN_STEP,
+    MUTATE,
+    SELECT,
+    draw,
+    draw_below,
+    draw_float,
+    open_stream,
+)
 from levolve.kernels.compiler import kernel
 from levolve.kernels.puzzles.flag_field import NEVER, Field, Genes, Places, start_genes
 from levolve.kernels.puzzles.flag_positions import Room, hopeless, make_room
@@ -27,7 +36,9 @@ class GuidedRules(NamedTuple):
 
 
 class Population(NamedTuple):
-    """Genes, scores, how many moves each makes, and a fingerprint of those; `books` holds the best score of this start and when it came."""
+    """Genes, scores, how many moves each makes, and a fingerprint of those; `books` holds the best
+    score of this start and when it came.
+    """
 
     genes: Genes
     scores: NDArray[np.float64]
@@ -37,8 +48,12 @@ class Population(NamedTuple):
 
 
 @kernel
-def _been_since(here: int, near: int, steps: Places, way: NDArray[np.int8], since: int, made: int) -> bool:
-    """Whether a walk has stood on a cell since its move `since`, where a tile last fell: it would come to the same position again."""
+def _been_since(
+    here: int, near: int, steps: Places, way: NDArray[np.int8], since: int, made: int
+) -> bool:
+    """Whether a walk has stood on a cell since its move `since`, where a tile last fell: it would
+    come to the same position again.
+    """
     back = here
     for at in range(made - 1, since - 1, -1):
         back -= steps[way[at]]
@@ -48,11 +63,15 @@ def _been_since(here: int, near: int, steps: Places, way: NDArray[np.int8], sinc
 
 
 @kernel
-def walk_guided(genes: Genes, field: Field, room: Room, way: NDArray[np.int8]) -> tuple[int, int, bool]:
-    """A chromosome as our own decoding plays it: (visits used, moves made, whether it wins). The moves are written to `way`.
+def walk_guided(
+    genes: Genes, field: Field, room: Room, way: NDArray[np.int8]
+) -> tuple[int, int, bool]:
+    """A chromosome as our own decoding plays it: (visits used, moves made, whether it wins). The
+    moves are written to `way`.
 
-    The first move in a gene's order that is neither void nor hopeless, and does not come back to the same position, is made; so every gene makes a
-    move until none is left that keeps the round winnable as far as can be seen.
+    The first move in a gene's order that is neither void nor hopeless, and does not come back to
+    the same position, is made; so every gene makes a move until none is left that keeps the round
+    winnable as far as can be seen.
     """
     left, steps = room.left, field.steps
     left[:] = field.left
@@ -105,7 +124,9 @@ def _print_walk(way: NDArray[np.int8], made: int) -> np.uint64:
 
 @kernel
 def _score(population: Population, field: Field, room: Room, way: NDArray[np.int8]) -> int:
-    """Walk all until one wins, who is given, or -1. A walk that one before has made already scores nothing."""
+    """Walk all until one wins, who is given, or -1. A walk that one before has made already scores
+    nothing.
+    """
     genes, scores, made, prints, _ = population
     for individual in range(genes.shape[0]):
         used, made[individual], won = walk_guided(genes[individual], field, room, way)
@@ -122,7 +143,14 @@ def _score(population: Population, field: Field, room: Room, way: NDArray[np.int
 
 
 @kernel
-def _breed(seed: np.uint64, generation: int, population: Population, rules: GuidedRules, order: Places, bred: Genes) -> None:
+def _breed(
+    seed: np.uint64,
+    generation: int,
+    population: Population,
+    rules: GuidedRules,
+    order: Places,
+    bred: Genes,
+) -> None:
     """The next generation, from individuals in order, best first."""
     genes, made = population.genes, population.made
     size, length = genes.shape
@@ -153,12 +181,22 @@ def _breed(seed: np.uint64, generation: int, population: Population, rules: Guid
 
 
 @kernel
-def evolve_guided(seed: np.uint64, first: int, count: int, population: Population, field: Field, rules: GuidedRules) -> tuple[int, int]:
-    """Up to `count` generations of our own algorithm, from generation `first` on: (generations done, who won or -1).
+def evolve_guided(
+    seed: np.uint64,
+    first: int,
+    count: int,
+    population: Population,
+    field: Field,
+    rules: GuidedRules,
+) -> tuple[int, int]:
+    """Up to `count` generations of our own algorithm, from generation `first` on: (generations
+    done, who won or -1).
 
-    Scores are visits used up. A walk that another individual has made already scores nothing, so that no two stay alike. The best `elites` are
-    handed on as they are. A parent is the best of `contest` drawn; a child is the beginning of one and, by the chance `crossing`, the end of another;
-    then it changes from some gene on, more often late than early. After `patience` generations without a better best all start anew.
+    Scores are visits used up. A walk that another individual has made already scores nothing, so
+    that no two stay alike. The best `elites` are handed on as they are. A parent is the best of
+    `contest` drawn; a child is the beginning of one and, by the chance `crossing`, the end of
+    another; then it changes from some gene on, more often late than early. After `patience`
+    generations without a better best all start anew.
     """
     genes, scores, _, _, books = population
     room = make_room(field)

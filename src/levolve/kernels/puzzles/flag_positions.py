@@ -1,11 +1,13 @@
-"""Positions of a round packed into a few words, and a table that holds them whole, so that a proof rests on no hash.
+"""Positions of a round packed into a few words, and a table that holds them whole, so that a proof
+rests on no hash.
 
 What can be said about a position in the middle of a walk.
 
-What is looked for is a walk that uses up every visit and ends on the flag, so three reasons make a position hopeless, none of which depends on how it
-came about. *Connectivity*: what cannot be reached any more can never be used up. *Dead ends*: k visits of a cell stand between k + 1 visits of its
-neighbours. *Parity*: steps change the colour of a chequered floor, so the visits left on the two colours must fit, unless a cell that never
-falls makes up for it.
+What is looked for is a walk that uses up every visit and ends on the flag, so three reasons make a
+position hopeless, none of which depends on how it came about. *Connectivity*: what cannot be
+reached any more can never be used up. *Dead ends*: k visits of a cell stand between k + 1 visits of
+its neighbours. *Parity*: steps change the colour of a chequered floor, so the visits left on the
+two colours must fit, unless a cell that never falls makes up for it.
 
 Every position that play can come to, and which of them can still be won.
 """
@@ -25,7 +27,9 @@ _29 = np.uint64(29)
 
 
 class Packing(NamedTuple):
-    """Where each cell's visits stand in the packed form of a position, and which word holds the player's place, the last one."""
+    """Where each cell's visits stand in the packed form of a position, and which word holds the
+    player's place, the last one.
+    """
 
     word: Places
     shift: Places
@@ -50,7 +54,9 @@ def one_visit(cell: Index, packing: Packing) -> np.uint64:
 
 @kernel
 def find_position(table: Words, key: Words) -> Index:
-    """The row of the table that holds a key, or the empty row where it would go. A row's last column is 0 where it is empty."""
+    """The row of the table that holds a key, or the empty row where it would go. A row's last
+    column is 0 where it is empty.
+    """
     words = key.shape[0]
     mixed = np.uint64(0)
     for word in range(words):
@@ -73,7 +79,9 @@ def find_position(table: Words, key: Words) -> Index:
 
 @kernel
 def keep_position(table: Words, key: Words, mark: int) -> Index:
-    """The mark that a position was kept with; 0 if it is new, and it is then kept with `mark`, which is not 0."""
+    """The mark that a position was kept with; 0 if it is new, and it is then kept with `mark`,
+    which is not 0.
+    """
     words = key.shape[0]
     row = find_position(table, key)
     if table[row, words] == 0:
@@ -84,7 +92,9 @@ def keep_position(table: Words, key: Words, mark: int) -> Index:
 
 
 class Room(NamedTuple):
-    """Room to work in: the visits left of a walk under way, a stack of cells, and marks, which come and go empty."""
+    """Room to work in: the visits left of a walk under way, a stack of cells, and marks, which come
+    and go empty.
+    """
 
     left: Cells
     stack: Places
@@ -100,7 +110,9 @@ def make_room(field: Field) -> Room:
 
 @kernel
 def hopeless(field: Field, room: Room, position: int, remaining: int) -> bool:
-    """Whether a position is lost for one of the three reasons above; `room.left` holds its visits."""
+    """Whether a position is lost for one of the three reasons above; `room.left` holds its
+    visits.
+    """
     left, stack, mark = room
     steps, flag, colour = field.steps, field.flag, field.colour
     if remaining == 0 and position == flag:
@@ -153,7 +165,8 @@ def hopeless(field: Field, room: Room, position: int, remaining: int) -> bool:
 
 @kernel
 def explore(field: Field, packing: Packing, table: Words, most: int) -> tuple[int, int]:
-    """How many positions play can come to, and how many of those can still be won; (0, 0) where there are more than `most`.
+    """How many positions play can come to, and how many of those can still be won; (0, 0) where
+    there are more than `most`.
 
     A won position is an end: play goes no further.
     """

@@ -1,13 +1,15 @@
 """The source's evolution of walks: a gene is a move, played as it stands.
 
-Thirty-two genes share a machine word, two bits each, the first lowest; words of one number stand together for the whole population. A child is cut
-together by masks.
+Thirty-two genes share a machine word, two bits each, the first lowest; words of one number stand
+together for the whole population. A child is cut together by masks.
 
 Walks of a whole population at once, on rounds that fit into a machine word.
 
-A cell is a bit. Rows lie a gap apart, and the word ends in a row of gaps, so that a step over any edge, counted modulo 64, meets a gap. How many
-visits a cell still bears is a number of two bits, one in each of two words. A step of one individual is then a few shifts and no branch (whether a
-step meets a tile is a coin flip, which no processor foresees), and those of several individuals go side by side in the processor's lanes.
+A cell is a bit. Rows lie a gap apart, and the word ends in a row of gaps, so that a step over any
+edge, counted modulo 64, meets a gap. How many visits a cell still bears is a number of two bits,
+one in each of two words. A step of one individual is then a few shifts and no branch (whether a
+step meets a tile is a coin flip, which no processor foresees), and those of several individuals go
+side by side in the processor's lanes.
 """
 
 from typing import NamedTuple
@@ -16,7 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import zeros
-from levolve.kernels.bits.random_streams import ALL_ONES, MUTATE, Index, draw_below, draw_float, open_stream
+from levolve.kernels.bits.random_streams import (
+    ALL_ONES,
+    MUTATE,
+    Index,
+    draw_below,
+    draw_float,
+    open_stream,
+)
 from levolve.kernels.bits.words import bit_count
 from levolve.kernels.compiler import kernel
 from levolve.kernels.puzzles.flag_field import NEVER, Cells, Field, Genes, Places
@@ -32,8 +41,9 @@ _0, _1, _2, _3, _63 = (np.uint64(n) for n in (0, 1, 2, 3, 63))
 class Planes(NamedTuple):
     """A round as words, where it fits.
 
-    Words: the two bits of the visits left, the start's taken off; cells that never fall; the four steps, a byte each; the start. Each cell's steps to
-    the flag. The other arrays are room for a population of walks: where each stands, what is left for it, and how many moves it has made.
+    Words: the two bits of the visits left, the start's taken off; cells that never fall; the four
+    steps, a byte each; the start. Each cell's steps to the flag. The other arrays are room for a
+    population of walks: where each stands, what is left for it, and how many moves it has made.
     """
 
     fits: bool
@@ -138,7 +148,9 @@ def pack_genes(genes: Genes, packed: Words) -> None:
     packed[:] = 0
     for who in range(genes.shape[0]):
         for index in range(genes.shape[1]):
-            packed[index // A_WORD, who] |= np.uint64(genes[who, index]) << np.uint64(index % A_WORD * 2)
+            packed[index // A_WORD, who] |= np.uint64(genes[who, index]) << np.uint64(
+                index % A_WORD * 2
+            )
 
 
 @kernel
@@ -168,11 +180,14 @@ def _from_gene_on(first: Index, word: int) -> np.uint64:
 
 
 @kernel
-def walk_source(packed: Words, who: int, length: int, field: Field, left: Cells, at_end: bool) -> tuple[Index, Index, Index, bool]:
-    """A chromosome as the source plays it: (visits left over, steps to the flag, void genes, whether it wins). `left` is room to work in.
+def walk_source(
+    packed: Words, who: int, length: int, field: Field, left: Cells, at_end: bool
+) -> tuple[Index, Index, Index, bool]:
+    """A chromosome as the source plays it: (visits left over, steps to the flag, void genes,
+    whether it wins). `left` is room to work in.
 
-    A gene that leads off the map or into a gap does nothing: it is void. A win is tested after every move and ends the walk; or, `at_end`, after the
-    last gene only.
+    A gene that leads off the map or into a gap does nothing: it is void. A win is tested after
+    every move and ends the walk; or, `at_end`, after the last gene only.
     """
     left[:] = field.left
     here = field.start
@@ -192,16 +207,27 @@ def walk_source(packed: Words, who: int, length: int, field: Field, left: Cells,
         if left[near] < NEVER:
             left[near] -= 1
             remaining -= 1
-    distance = abs(here // field.width - field.flag // field.width) + abs(here % field.width - field.flag % field.width)
+    distance = abs(here // field.width - field.flag // field.width) + abs(
+        here % field.width - field.flag % field.width
+    )
     return remaining, distance, voids, remaining == 0 and here == field.flag
 
 
 @kernel
-def score_source(packed: Words, length: int, field: Field, planes: Planes, left: Cells, rules: SourceRules, scores: NDArray[np.float64]) -> int:
-    """The scores of a population, 0 for a win; gives the first who wins, or -1. A round that fits a word is walked on its planes.
+def score_source(
+    packed: Words,
+    length: int,
+    field: Field,
+    planes: Planes,
+    left: Cells,
+    rules: SourceRules,
+    scores: NDArray[np.float64],
+) -> int:
+    """The scores of a population, 0 for a win; gives the first who wins, or -1. A round that fits a
+    word is walked on its planes.
 
-    The source makes `match_weight` x visits left over + `distance_weight` x steps to the flag + `void_mark` x void genes small; here its negative
-    is made large.
+    The source makes `match_weight` x visits left over + `distance_weight` x steps to the flag +
+    `void_mark` x void genes small; here its negative is made large.
     """
     winner = -1
     if planes.fits:
@@ -212,19 +238,39 @@ def score_source(packed: Words, length: int, field: Field, planes: Planes, left:
         distance: Index = 0
         voids: Index = 0
         if planes.fits:
-            over, distance, voids = left_over(planes, who), planes.away[planes.here[who] & _63], length - np.int64(planes.moves[who])
+            over, distance, voids = (
+                left_over(planes, who),
+                planes.away[planes.here[who] & _63],
+                length - np.int64(planes.moves[who]),
+            )
             won = bool(over == 0 and distance == 0)
         if not planes.fits or (over == 0 and not rules.at_end):
             # On planes a walk goes on after a win: one that has used up all is walked again.
             over, distance, voids, won = walk_source(packed, who, length, field, left, rules.at_end)
-        scores[who] = 0.0 if won else -(rules.match_weight * over + rules.distance_weight * distance + rules.void_mark * voids)
+        scores[who] = (
+            0.0
+            if won
+            else -(
+                rules.match_weight * over
+                + rules.distance_weight * distance
+                + rules.void_mark * voids
+            )
+        )
         if won and winner < 0:
             winner = who
     return winner
 
 
 @kernel
-def _breed(seed: np.uint64, generation: int, packed: Words, length: int, rules: SourceRules, order: Places, bred: Words) -> None:
+def _breed(
+    seed: np.uint64,
+    generation: int,
+    packed: Words,
+    length: int,
+    rules: SourceRules,
+    order: Places,
+    bred: Words,
+) -> None:
     """The next generation, from the best individuals in order."""
     words, population = packed.shape
     for who in range(population):
@@ -235,7 +281,10 @@ def _breed(seed: np.uint64, generation: int, packed: Words, length: int, rules: 
             if rules.spare:
                 continue
         else:
-            outer, inner = order[draw_below(change, 3, rules.parents)], order[draw_below(change, 4, rules.parents)]
+            outer, inner = (
+                order[draw_below(change, 3, rules.parents)],
+                order[draw_below(change, 4, rules.parents)],
+            )
             one, other = draw_below(change, 5, length), draw_below(change, 6, length)
             low, high = min(one, other), max(one, other)
             for word in range(words):
@@ -253,12 +302,20 @@ def _breed(seed: np.uint64, generation: int, packed: Words, length: int, rules: 
 
 @kernel
 def evolve_source(
-    seed: np.uint64, first: int, count: int, genes: Genes, scores: NDArray[np.float64], field: Field, rules: SourceRules
+    seed: np.uint64,
+    first: int,
+    count: int,
+    genes: Genes,
+    scores: NDArray[np.float64],
+    field: Field,
+    rules: SourceRules,
 ) -> tuple[int, int]:
-    """Up to `count` generations of the source's algorithm, from generation `first` on: (generations done, who won or -1).
+    """Up to `count` generations of the source's algorithm, from generation `first` on: (generations
+    done, who won or -1).
 
-    The best `parents` breed: a stretch of one goes into a copy of the other. Then one gene is reset by the chance `rate`, or else, with `swap`, two
-    are exchanged. The best `elites` are handed on, and mutated like all others unless they are `spare`d.
+    The best `parents` breed: a stretch of one goes into a copy of the other. Then one gene is reset
+    by the chance `rate`, or else, with `swap`, two are exchanged. The best `elites` are handed on,
+    and mutated like all others unless they are `spare`d.
     """
     population, length = genes.shape
     packed = zeros((-(-length // A_WORD), population), np.uint64)

@@ -1,9 +1,12 @@
-"""Evolution of walks as they are: a chromosome is the list of moves itself. No move is void, and none is ruled out because it looks hopeless.
+"""Evolution of walks as they are: a chromosome is the list of moves itself. No move is void, and
+none is ruled out because it looks hopeless.
 
-A child is a parent's walk, perhaps joined to another's at a cell that both come through. It is changed by mutations, and then goes on at random until
-it can go no further. *Turn* (a rotation after Posa): where the end of the walk is beside an earlier cell of it, the walk goes from that cell straight
-to its end, and from there back over what was between; every tile keeps its visits, and the walk ends elsewhere. *Detour*: a step is replaced by three
-around it, or two steps there and back are put in, over tiles that bear more visits. *Cut*: the walk ends earlier.
+A child is a parent's walk, perhaps joined to another's at a cell that both come through. It is
+changed by mutations, and then goes on at random until it can go no further. *Turn* (a rotation
+after Posa): where the end of the walk is beside an earlier cell of it, the walk goes from that cell
+straight to its end, and from there back over what was between; every tile keeps its visits, and the
+walk ends elsewhere. *Detour*: a step is replaced by three around it, or two steps there and back
+are put in, over tiles that bear more visits. *Cut*: the walk ends earlier.
 """
 
 from typing import NamedTuple
@@ -12,7 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import zeros
-from levolve.kernels.bits.random_streams import CROSS, GOLDEN_STEP, MUTATE, SELECT, START, Index, draw_below, draw_float, open_stream
+from levolve.kernels.bits.random_streams import (
+    CROSS,
+    GOLDEN_STEP,
+    MUTATE,
+    SELECT,
+    START,
+    Index,
+    draw_below,
+    draw_float,
+    open_stream,
+)
 from levolve.kernels.compiler import kernel
 from levolve.kernels.puzzles.flag_field import NEVER, Cells, Field, Places
 from levolve.kernels.variation.selection import best_first
@@ -38,7 +51,9 @@ class WalkRules(NamedTuple):
 
 
 class Walks(NamedTuple):
-    """Walks: their moves, how many each makes, scores and fingerprints; `record` holds the best score of this start and its generation."""
+    """Walks: their moves, how many each makes, scores and fingerprints; `record` holds the best
+    score of this start and its generation.
+    """
 
     moves: Moves
     made: Places
@@ -48,7 +63,9 @@ class Walks(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """Room for one walk: the cells it comes through, its start first, and the visits that each cell still bears."""
+    """Room for one walk: the cells it comes through, its start first, and the visits that each cell
+    still bears.
+    """
 
     cells: Places
     left: Cells
@@ -71,10 +88,13 @@ def replay_walk(moves: Moves, made: int, field: Field, ground: Ground) -> int:
 
 
 @kernel
-def extend_walk(moves: Moves, made: int, field: Field, ground: Ground, stream: Stream, drawn: Index) -> tuple[int, int]:
+def extend_walk(
+    moves: Moves, made: int, field: Field, ground: Ground, stream: Stream, drawn: Index
+) -> tuple[int, int]:
     """Walk on at random until the walk wins, is stuck or is full: (moves made, visits left over).
 
-    The first open move from a random one on is taken; a tile that never falls only `MOST_IDLE` times in a row.
+    The first open move from a random one on is taken; a tile that never falls only `MOST_IDLE`
+    times in a row.
     """
     remaining = replay_walk(moves, made, field, ground)
     here: Index = ground.cells[made]
@@ -105,7 +125,9 @@ def extend_walk(moves: Moves, made: int, field: Field, ground: Ground, stream: S
 
 @kernel
 def turn_walk(moves: Moves, made: int, field: Field, ground: Ground, first: Index) -> None:
-    """Turn the tail behind an earlier cell that the end is beside: the first such cell from the `first` on. `ground` holds the walk."""
+    """Turn the tail behind an earlier cell that the end is beside: the first such cell from the
+    `first` on. `ground` holds the walk.
+    """
     end = ground.cells[made]
     for attempt in range(made - 1):
         joint = (first + attempt) % (made - 1)
@@ -122,10 +144,14 @@ def turn_walk(moves: Moves, made: int, field: Field, ground: Ground, first: Inde
 
 
 @kernel
-def detour_walk(moves: Moves, made: int, field: Field, ground: Ground, first: Index, aside: Index) -> int:
-    """Put in a detour at the first step from the `first` on that allows one; gives how many moves there are then. `ground` holds the walk.
+def detour_walk(
+    moves: Moves, made: int, field: Field, ground: Ground, first: Index, aside: Index
+) -> int:
+    """Put in a detour at the first step from the `first` on that allows one; gives how many moves
+    there are then. `ground` holds the walk.
 
-    `aside` is the direction in which the detour leaves the walk: across a step, around it; along it, there and back.
+    `aside` is the direction in which the detour leaves the walk: across a step, around it; along
+    it, there and back.
     """
     if made + 2 > moves.shape[0]:
         return made
@@ -148,10 +174,20 @@ def detour_walk(moves: Moves, made: int, field: Field, ground: Ground, first: In
 
 
 @kernel
-def join_walk(moves: Moves, cut: Index, mate: Moves, mate_made: int, field: Field, ground: Ground, first: Index) -> int:
-    """Go on from a cell of a walk as a mate goes on from there, as far as that is open; gives how many moves there are then.
+def join_walk(
+    moves: Moves,
+    cut: Index,
+    mate: Moves,
+    mate_made: int,
+    field: Field,
+    ground: Ground,
+    first: Index,
+) -> int:
+    """Go on from a cell of a walk as a mate goes on from there, as far as that is open; gives how
+    many moves there are then.
 
-    The walk is cut to `cut` moves; the mate is joined where it first comes through that cell from its move `first` on.
+    The walk is cut to `cut` moves; the mate is joined where it first comes through that cell from
+    its move `first` on.
     """
     remaining = replay_walk(moves, int(cut), field, ground)
     here: Index = ground.cells[cut]
@@ -166,7 +202,11 @@ def join_walk(moves: Moves, cut: Index, mate: Moves, mate_made: int, field: Fiel
         return made
     for index in range(joint, mate_made):
         near = here + field.steps[mate[index]]
-        if ground.left[near] == 0 or made == moves.shape[0] or (remaining == 0 and here == field.flag):
+        if (
+            ground.left[near] == 0
+            or made == moves.shape[0]
+            or (remaining == 0 and here == field.flag)
+        ):
             break
         here = near
         moves[made] = mate[index]
@@ -203,9 +243,13 @@ def start_walks(seed: np.uint64, generation: int, walks: Walks, field: Field) ->
 
 @kernel
 def _judge(walks: Walks, who: int, over: int, ground: Ground, field: Field) -> bool:
-    """Score a walk that `ground` holds: its visits used up, less than one off where it ends away from the flag. Whether it wins."""
+    """Score a walk that `ground` holds: its visits used up, less than one off where it ends away
+    from the flag. Whether it wins.
+    """
     end = ground.cells[walks.made[who]]
-    away = abs(end // field.width - field.flag // field.width) + abs(end % field.width - field.flag % field.width)
+    away = abs(end // field.width - field.flag // field.width) + abs(
+        end % field.width - field.flag % field.width
+    )
     walks.scores[who] = field.remaining - over - away / (field.left.shape[0] + 1)
     walks.prints[who] = _print_walk(walks.moves[who], walks.made[who])
     for other in range(who):
@@ -215,7 +259,9 @@ def _judge(walks: Walks, who: int, over: int, ground: Ground, field: Field) -> b
 
 
 @kernel
-def _change(moves: Moves, made: int, field: Field, rules: WalkRules, change: Stream, ground: Ground) -> tuple[int, Index]:
+def _change(
+    moves: Moves, made: int, field: Field, rules: WalkRules, change: Stream, ground: Ground
+) -> tuple[int, Index]:
     """Apply one to `changes` mutations to a walk: (moves it then has, numbers drawn)."""
     drawn: Index = 1
     for _ in range(1 + draw_below(change, 0, rules.changes)):
@@ -224,16 +270,36 @@ def _change(moves: Moves, made: int, field: Field, rules: WalkRules, change: Str
         if made > 1 and kind < TURNS:
             turn_walk(moves, made, field, ground, draw_below(change, drawn + 1, made - 1))
         elif made > 1 and kind < DETOURS:
-            made = detour_walk(moves, made, field, ground, draw_below(change, drawn + 1, made), draw_below(change, drawn + 2, 4))
+            made = detour_walk(
+                moves,
+                made,
+                field,
+                ground,
+                draw_below(change, drawn + 1, made),
+                draw_below(change, drawn + 2, 4),
+            )
         else:
             # The later of two: what is cut late keeps a long beginning.
-            made = int(max(draw_below(change, drawn + 1, made + 1), draw_below(change, drawn + 2, made + 1)))
+            made = int(
+                max(
+                    draw_below(change, drawn + 1, made + 1), draw_below(change, drawn + 2, made + 1)
+                )
+            )
         drawn += 3
     return made, drawn
 
 
 @kernel
-def _breed(seed: np.uint64, generation: int, walks: Walks, rules: WalkRules, order: Places, field: Field, bred: Walks, ground: Ground) -> int:
+def _breed(
+    seed: np.uint64,
+    generation: int,
+    walks: Walks,
+    rules: WalkRules,
+    order: Places,
+    field: Field,
+    bred: Walks,
+    ground: Ground,
+) -> int:
     """The next generation, from walks in order, best first; gives who of it wins, or -1."""
     size = walks.moves.shape[0]
     winner = -1
@@ -267,15 +333,31 @@ def _breed(seed: np.uint64, generation: int, walks: Walks, rules: WalkRules, ord
 
 
 @kernel
-def evolve_walks(seed: np.uint64, first: int, count: int, walks: Walks, field: Field, rules: WalkRules, winner: int) -> tuple[int, int]:
-    """Up to `count` generations, from generation `first` on, whose winner is `winner` (or -1): (generations done, who wins or -1).
+def evolve_walks(
+    seed: np.uint64,
+    first: int,
+    count: int,
+    walks: Walks,
+    field: Field,
+    rules: WalkRules,
+    winner: int,
+) -> tuple[int, int]:
+    """Up to `count` generations, from generation `first` on, whose winner is `winner` (or -1):
+    (generations done, who wins or -1).
 
-    The best `elites` are handed on as they are. A parent is the best of `contest` drawn. By the chance `crossing` its walk is joined to a second
-    parent's; then it gets one to `changes` mutations. A walk that another individual makes already scores nothing. After `patience` generations
-    without a better best all start anew.
+    The best `elites` are handed on as they are. A parent is the best of `contest` drawn. By the
+    chance `crossing` its walk is joined to a second parent's; then it gets one to `changes`
+    mutations. A walk that another individual makes already scores nothing. After `patience`
+    generations without a better best all start anew.
     """
     order = zeros(walks.moves.shape[0], np.int64)
-    bred = Walks(walks.moves.copy(), walks.made.copy(), walks.scores.copy(), walks.prints.copy(), walks.record)
+    bred = Walks(
+        walks.moves.copy(),
+        walks.made.copy(),
+        walks.scores.copy(),
+        walks.prints.copy(),
+        walks.record,
+    )
     ground = Ground(zeros(walks.moves.shape[1] + 1, np.int64), field.left.copy())
     for generation in range(first, first + count):
         if winner >= 0:
@@ -298,12 +380,16 @@ def evolve_walks(seed: np.uint64, first: int, count: int, walks: Walks, field: F
 
 
 @kernel
-def count_random_walks(seed: np.uint64, generation: int, count: int, longest: int, field: Field) -> int:
+def count_random_walks(
+    seed: np.uint64, generation: int, count: int, longest: int, field: Field
+) -> int:
     """How many of `count` random walks win."""
     ground = Ground(zeros(longest + 1, np.int64), field.left.copy())
     moves = zeros(longest, np.int8)
     wins = 0
     for who in range(count):
-        made, over = extend_walk(moves, 0, field, ground, open_stream(seed, START, generation, who), 0)
+        made, over = extend_walk(
+            moves, 0, field, ground, open_stream(seed, START, generation, who), 0
+        )
         wins += over == 0 and ground.cells[made] == field.flag
     return int(wins)

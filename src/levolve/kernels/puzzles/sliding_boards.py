@@ -21,8 +21,10 @@ _32 = np.uint64(32)
 class BoardFrame(NamedTuple):
     """All that boards of one goal have in common.
 
-    `near[cell, move]` is the cell whose tile slides into a blank at `cell` by that move, or -1. `away[tile, cell]` are the steps of a tile on a cell
-    to its goal, none for the blank; `marks[cell, tile]` a random word for each tile on each cell. `rings` is how far `rate_board` looks.
+    `near[cell, move]` is the cell whose tile slides into a blank at `cell` by that move, or -1.
+    `away[tile, cell]` are the steps of a tile on a cell to its goal, none for the blank;
+    `marks[cell, tile]` a random word for each tile on each cell. `rings` is how far `rate_board`
+    looks.
     """
 
     near: Near
@@ -43,7 +45,9 @@ def make_frame(near: Near, goal: Board, width: int, rings: int) -> BoardFrame:
         tile = goal[home]
         for cell in range(cells):
             if tile != 0:
-                away[tile, cell] = abs(cell // width - home // width) + abs(cell % width - home % width)
+                away[tile, cell] = abs(cell // width - home // width) + abs(
+                    cell % width - home % width
+                )
             marks[cell, tile] = mix(np.uint64(cell * 32 + np.int64(tile) + 1))
     return BoardFrame(near, goal, away, marks, width, rings)
 
@@ -97,15 +101,21 @@ def print_board(board: Board, frame: BoardFrame) -> np.uint64:
 
 
 @kernel
-def print_after(printed: np.uint64, tile: int, blank: int, other: int, frame: BoardFrame) -> np.uint64:
+def print_after(
+    printed: np.uint64, tile: int, blank: int, other: int, frame: BoardFrame
+) -> np.uint64:
     """The fingerprint after a tile slid from `other` to `blank`."""
     marks = frame.marks
-    return np.uint64(printed ^ marks[blank, 0] ^ marks[other, tile] ^ marks[blank, tile] ^ marks[other, 0])
+    return np.uint64(
+        printed ^ marks[blank, 0] ^ marks[other, tile] ^ marks[blank, tile] ^ marks[other, 0]
+    )
 
 
 @kernel
 def spread(printed: np.uint64, size: int) -> Index:
-    """A fingerprint's place in a table of `size` slots, fewer than 2**32: its upper half as a fraction of it. Quicker than a remainder."""
+    """A fingerprint's place in a table of `size` slots, fewer than 2**32: its upper half as a
+    fraction of it. Quicker than a remainder.
+    """
     return np.int64(((printed >> _32) * np.uint64(size)) >> _32)
 
 
@@ -113,8 +123,9 @@ def spread(printed: np.uint64, size: int) -> Index:
 def rate_board(board: Board, frame: BoardFrame) -> float:
     """The source's fitness, 1 - 0.01 * Manhattan - 0.2 * TopLeft; 1 at the goal.
 
-    TopLeft counts a top row and a left column that are not as in the goal. On larger boards what is left without them has a top row and a left
-    column of its own, and so on for as many `rings` as there are; a 3x3 board has one, as in the source.
+    TopLeft counts a top row and a left column that are not as in the goal. On larger boards what is
+    left without them has a top row and a left column of its own, and so on for as many `rings` as
+    there are; a 3x3 board has one, as in the source.
     """
     cells, width, goal = board.shape[0], frame.width, frame.goal
     manhattan = 0

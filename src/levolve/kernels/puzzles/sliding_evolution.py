@@ -9,17 +9,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import zeros
-from levolve.kernels.bits.random_streams import CROSS, MUTATE, START, Index, draw_below, draw_float, open_stream
+from levolve.kernels.bits.random_streams import (
+    CROSS,
+    MUTATE,
+    START,
+    Index,
+    draw_below,
+    draw_float,
+    open_stream,
+)
 from levolve.kernels.compiler import kernel
-from levolve.kernels.puzzles.sliding_boards import Board, BoardFrame, Numbers, Words, find_blank, print_after, print_board, rate_board, slide, spread
+from levolve.kernels.puzzles.sliding_boards import (
+    Board,
+    BoardFrame,
+    Numbers,
+    Words,
+    find_blank,
+    print_after,
+    print_board,
+    rate_board,
+    slide,
+    spread,
+)
 
 BEST, RANDOM, REPLACE, CUT = range(4)
 
 
 class Paths(NamedTuple):
-    """A population of paths, none of which holds a board twice: moves, fingerprints of the boards from the start on, the last board and its blank,
-    and how many moves.
-    """  # noqa: D205 one sentence
+    """A population of paths, none of which holds a board twice: moves, fingerprints of the boards
+    from the start on, the last board and its blank, and how many moves.
+    """
 
     moves: NDArray[np.int8]
     prints: Words
@@ -62,10 +81,14 @@ def cut_path(paths: Paths, who: int, length: Index, frame: BoardFrame) -> None:
 
 
 @kernel
-def grow_path(paths: Paths, who: int, frame: BoardFrame, best: bool, turn: Index, barred: Index) -> bool:
-    """One more move, not the `barred` one, that leads to no board of the path: the best of them, or a random one. False where there is none.
+def grow_path(
+    paths: Paths, who: int, frame: BoardFrame, best: bool, turn: Index, barred: Index
+) -> bool:
+    """One more move, not the `barred` one, that leads to no board of the path: the best of them, or
+    a random one. False where there is none.
 
-    Moves are tried from the turn-th on, round the four: a random move is the first that will do, and so is the best of equals.
+    Moves are tried from the turn-th on, round the four: a random move is the first that will do,
+    and so is the best of equals.
     """
     moves, prints, board = paths.moves[who], paths.prints[who], paths.boards[who]
     blank, length = paths.blanks[who], paths.lengths[who]
@@ -98,8 +121,12 @@ def grow_path(paths: Paths, who: int, frame: BoardFrame, best: bool, turn: Index
 
 
 @kernel
-def start_paths(seed: np.uint64, generation: int, start: Board, frame: BoardFrame, grown: int, paths: Paths) -> None:
-    """A population of paths from the start, each grown by `grown` random moves that close no cycle."""
+def start_paths(
+    seed: np.uint64, generation: int, start: Board, frame: BoardFrame, grown: int, paths: Paths
+) -> None:
+    """A population of paths from the start, each grown by `grown` random moves that close no
+    cycle.
+    """
     blank = find_blank(start)
     printed = print_board(start, frame)
     for who in range(paths.moves.shape[0]):
@@ -115,11 +142,17 @@ def start_paths(seed: np.uint64, generation: int, start: Board, frame: BoardFram
 
 @kernel
 def join_paths(paths: Paths, who: int, elite: Index, frame: BoardFrame) -> None:
-    """Crossover: from the elite's end back to its start, the first board that the weaker path holds too; the elite's end is put there.
+    """Crossover: from the elite's end back to its start, the first board that the weaker path holds
+    too; the elite's end is put there.
 
-    The source could close a cycle this way. Here a board that comes up a second time takes the path back to where it came up first.
+    The source could close a cycle this way. Here a board that comes up a second time takes the path
+    back to where it came up first.
     """
-    prints, elite_prints, elite_length = paths.prints[who], paths.prints[elite], paths.lengths[elite]
+    prints, elite_prints, elite_length = (
+        paths.prints[who],
+        paths.prints[elite],
+        paths.lengths[elite],
+    )
     joint = elite_length
     at = _find(prints, paths.lengths[who], elite_prints[joint])
     while at < 0:
@@ -134,13 +167,18 @@ def join_paths(paths: Paths, who: int, elite: Index, frame: BoardFrame) -> None:
         elif paths.lengths[who] == paths.moves.shape[1]:
             return
         else:
-            # The same type as in other calls: another version of a kernel takes a second to compile.
+            # The same type as in other calls: another version of a kernel takes a second to
+            # compile.
             _step(paths, who, np.int64(paths.moves[elite, index]), elite_prints[index + 1], frame)
 
 
 @kernel
-def mutate_path(paths: Paths, who: int, frame: BoardFrame, kind: Index, turn: Index, cut: Index) -> None:
-    """One of the four mutations: grow by the best move, grow by a random one, replace the last board, or cut to the length `cut`."""
+def mutate_path(
+    paths: Paths, who: int, frame: BoardFrame, kind: Index, turn: Index, cut: Index
+) -> None:
+    """One of the four mutations: grow by the best move, grow by a random one, replace the last
+    board, or cut to the length `cut`.
+    """
     length = paths.lengths[who]
     if kind == CUT:
         cut_path(paths, who, cut, frame)
@@ -190,8 +228,16 @@ def _count(crowds: Crowds, printed: np.uint64) -> int:
 
 
 @kernel
-def _choose_elites(paths: Paths, scores: NDArray[np.float64], apart: bool, chosen: Numbers, is_elite: NDArray[np.bool_]) -> int:
-    """The best, the first of equals, as many as `chosen` holds; `apart`: no two that end on the same board. Gives how many there are."""
+def _choose_elites(
+    paths: Paths,
+    scores: NDArray[np.float64],
+    apart: bool,
+    chosen: Numbers,
+    is_elite: NDArray[np.bool_],
+) -> int:
+    """The best, the first of equals, as many as `chosen` holds; `apart`: no two that end on the
+    same board. Gives how many there are.
+    """
     population = scores.shape[0]
     barred = zeros(population, np.bool_)
     is_elite[:] = False
@@ -214,7 +260,15 @@ def _choose_elites(paths: Paths, scores: NDArray[np.float64], apart: bool, chose
 
 
 @kernel
-def _vary(seed: np.uint64, generation: int, paths: Paths, who: int, elites: Numbers, frame: BoardFrame, rules: PathRules) -> None:
+def _vary(
+    seed: np.uint64,
+    generation: int,
+    paths: Paths,
+    who: int,
+    elites: Numbers,
+    frame: BoardFrame,
+    rules: PathRules,
+) -> None:
     """Join a path with an elite and mutate it, each by its chance."""
     if elites.shape[0] > 0:
         cross = open_stream(seed, CROSS, generation, who)
@@ -225,13 +279,19 @@ def _vary(seed: np.uint64, generation: int, paths: Paths, who: int, elites: Numb
         kind = draw_below(change, 1, 4)
         again = draw_below(change, 4, rules.stride) if kind < REPLACE else 0
         length = paths.lengths[who]
-        cut = length - draw_below(change, 3, (min(length, rules.reach) if rules.reach > 0 else length) + 1)
+        cut = length - draw_below(
+            change, 3, (min(length, rules.reach) if rules.reach > 0 else length) + 1
+        )
         for step in range(again + 1):
-            mutate_path(paths, who, frame, kind, draw_below(change, 2 if step == 0 else 5 + step, 4), cut)
+            mutate_path(
+                paths, who, frame, kind, draw_below(change, 2 if step == 0 else 5 + step, 4), cut
+            )
 
 
 @kernel
-def _regrow(seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, steps: int) -> None:
+def _regrow(
+    seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, steps: int
+) -> None:
     """Cut a path to a random length and let it grow by random moves."""
     change = open_stream(seed, MUTATE, generation, who)
     cut_path(paths, who, draw_below(change, 4, paths.lengths[who] + 1), frame)
@@ -240,7 +300,9 @@ def _regrow(seed: np.uint64, generation: int, paths: Paths, who: int, frame: Boa
 
 
 @kernel
-def _mutate_often(seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, times: int) -> None:
+def _mutate_often(
+    seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, times: int
+) -> None:
     """Apply the mutation operator to a path many times, as the author's report does."""
     change = open_stream(seed, MUTATE, generation, who)
     for time in range(times):
@@ -261,7 +323,8 @@ def evolve_paths(
     books: NDArray[np.float64],
     rules: PathRules,
 ) -> tuple[int, int]:
-    """Up to `count` generations, from generation `first` on: (generations done, who has reached the goal or -1).
+    """Up to `count` generations, from generation `first` on: (generations done, who has reached the
+    goal or -1).
 
     The best `elites` stay as they are; with `apart`, no two of them end on the same board. Every
     other path is joined with an elite by the chance `crossing` and mutated by the chance
@@ -269,9 +332,11 @@ def evolve_paths(
     strongly: cut to a random length and grown by `shaken` random moves (`regrow`), or mutated
     `shaken` times. With `crowd` 0 no path is in excess.
 
-    A mutation that grows does so by up to `stride` moves, one that cuts takes off at most `reach` (0: any number); 1 and 0 are the source's.
-    After `patience` generations without a better best all start anew, `grown` moves long; `books` holds the best of this start and the generation it
-    came in. If `count` is 0, the first paths are grown instead: a kernel of their own would be compiled a second time.
+    A mutation that grows does so by up to `stride` moves, one that cuts takes off at most `reach`
+    (0: any number); 1 and 0 are the source's. After `patience` generations without a better best
+    all start anew, `grown` moves long; `books` holds the best of this start and the generation it
+    came in. If `count` is 0, the first paths are grown instead: a kernel of their own would be
+    compiled a second time.
     """
     if count == 0:
         start_paths(seed, first, start, frame, rules.grown, paths)

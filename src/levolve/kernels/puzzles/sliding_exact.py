@@ -11,11 +11,20 @@ from numpy.typing import NDArray
 from levolve.kernels.bits.new_arrays import full, zeros
 from levolve.kernels.bits.random_streams import Index
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.puzzles.sliding_boards import Board, Moves, Near, Numbers, find_blank, rank_board, slide
+from levolve.kernels.puzzles.sliding_boards import (
+    Board,
+    Moves,
+    Near,
+    Numbers,
+    find_blank,
+    rank_board,
+    slide,
+)
 
 FOUND, EXHAUSTED, GAVE_UP, PAUSED = 1, 0, 2, 3
-# The numbers of a search: how it ended (`PAUSED`: not yet), the moves of the solution or those that are proven to be too few; the bound of the
-# present depth-first search and the next one, the depth (-1 between two), the blank's cell, and the positions looked at.
+# The numbers of a search: how it ended (`PAUSED`: not yet), the moves of the solution or those that
+# are proven to be too few; the bound of the present depth-first search and the next one, the depth
+# (-1 between two), the blank's cell, and the positions looked at.
 OUTCOME, LENGTH, BOUND, FOLLOWING, DEPTH, BLANK, NODES = range(7)
 ALL_MOVES = 4
 
@@ -23,9 +32,10 @@ ALL_MOVES = 4
 class Patterns(NamedTuple):
     """Pattern databases of one frame and goal.
 
-    The tile of cell c, `tile`, is looked up in the table `group[tile]`, where its cell counts `weight[tile]`. Where the goal is its own reflection,
-    `mirror[cell]` is the cell opposite and `twin[tile]` the tile named after it, and the board is looked up as its reflection too; else both are
-    their own, and the second look would be the first again: `mirrored` says which.
+    The tile of cell c, `tile`, is looked up in the table `group[tile]`, where its cell counts
+    `weight[tile]`. Where the goal is its own reflection, `mirror[cell]` is the cell opposite and
+    `twin[tile]` the tile named after it, and the board is looked up as its reflection too; else
+    both are their own, and the second look would be the first again: `mirrored` says which.
     """
 
     tables: NDArray[np.uint8]
@@ -37,7 +47,9 @@ class Patterns(NamedTuple):
 
 
 class Deepening(NamedTuple):
-    """A search under way: its numbers, the board, its places in the tables, and for each depth the move, the moves tried and both estimates."""
+    """A search under way: its numbers, the board, its places in the tables, and for each depth the
+    move, the moves tried and both estimates.
+    """
 
     numbers: Numbers
     board: Board
@@ -55,14 +67,20 @@ def new_deepening(start: Board, patterns: Patterns, longest: int) -> Deepening:
     estimate, reflected = np.zeros((2, longest + 2), np.int64)
     estimate[0], reflected[0] = _locate(start, patterns, index, image)
     bound = max(estimate[0], reflected[0])
-    numbers = np.array([PAUSED if bound else FOUND, 0, bound, 0, -1, find_blank(start), 0], np.int64)
+    numbers = np.array(
+        [PAUSED if bound else FOUND, 0, bound, 0, -1, find_blank(start), 0], np.int64
+    )
     moves, tried = np.zeros(longest, np.int8), np.zeros(longest + 2, np.int8)
     return Deepening(numbers, start.copy(), index, image, moves, tried, estimate, reflected)
 
 
 @kernel
-def _locate(board: Board, patterns: Patterns, index: Numbers, image: Numbers) -> tuple[Index, Index]:
-    """Write where in each table a board and its reflection stand; gives both estimates of how far it is."""
+def _locate(
+    board: Board, patterns: Patterns, index: Numbers, image: Numbers
+) -> tuple[Index, Index]:
+    """Write where in each table a board and its reflection stand; gives both estimates of how far
+    it is.
+    """
     index[:] = 0
     image[:] = 0
     for cell in range(board.shape[0]):
@@ -80,9 +98,17 @@ def _locate(board: Board, patterns: Patterns, index: Numbers, image: Numbers) ->
 
 @inlined
 def _relocate(
-    tables: NDArray[np.uint8], group: Numbers, weight: Numbers, tile: int, origin: int, to: int, index: Numbers
+    tables: NDArray[np.uint8],
+    group: Numbers,
+    weight: Numbers,
+    tile: int,
+    origin: int,
+    to: int,
+    index: Numbers,
 ) -> tuple[Index, Index, Index]:
-    """A tile goes from one cell to another: which table that concerns, where in it the board then stands, and how the estimate changes."""
+    """A tile goes from one cell to another: which table that concerns, where in it the board then
+    stands, and how the estimate changes.
+    """
     number = group[tile]
     after = index[number] + (to - origin) * weight[tile]
     return number, after, np.int64(tables[number, after]) - np.int64(tables[number, index[number]])
@@ -90,14 +116,22 @@ def _relocate(
 
 @kernel
 def deepen(near: Near, patterns: Patterns, budget: int, until: int, search: Deepening) -> None:
-    """Go on with iterative deepening A* for the shortest solution, until it has ended or `until` positions have been looked at in all.
+    """Go on with iterative deepening A* for the shortest solution, until it has ended or `until`
+    positions have been looked at in all.
 
-    Where the budget does not last, the length is that up to which there is proven to be no solution.
+    Where the budget does not last, the length is that up to which there is proven to be no
+    solution.
     """
     tables, group, weight, mirror, twins, mirrored = patterns
     numbers, board, index, image, moves, tried, estimate, reflected = search
     longest = moves.shape[0]
-    bound, following, depth, blank, nodes = numbers[BOUND], numbers[FOLLOWING], numbers[DEPTH], numbers[BLANK], numbers[NODES]
+    bound, following, depth, blank, nodes = (
+        numbers[BOUND],
+        numbers[FOLLOWING],
+        numbers[DEPTH],
+        numbers[BLANK],
+        numbers[NODES],
+    )
     outcome, length = numbers[OUTCOME], numbers[LENGTH]
     while outcome == PAUSED and nodes < until:
         if depth < 0:
@@ -132,7 +166,9 @@ def deepen(near: Near, patterns: Patterns, budget: int, until: int, search: Deep
             total = estimate[depth] + change
             image_number, image_after, image_change = number, after, change
             if mirrored:
-                image_number, image_after, image_change = _relocate(tables, group, weight, twins[tile], mirror[other], mirror[blank], image)
+                image_number, image_after, image_change = _relocate(
+                    tables, group, weight, twins[tile], mirror[other], mirror[blank], image
+                )
                 total = max(total, reflected[depth] + image_change)
             nodes += 1
             if depth + 1 + total > bound:
@@ -155,7 +191,13 @@ def deepen(near: Near, patterns: Patterns, budget: int, until: int, search: Deep
                 break
         if depth < 0:
             bound = following
-    numbers[BOUND], numbers[FOLLOWING], numbers[DEPTH], numbers[BLANK], numbers[NODES] = bound, following, depth, blank, nodes
+    numbers[BOUND], numbers[FOLLOWING], numbers[DEPTH], numbers[BLANK], numbers[NODES] = (
+        bound,
+        following,
+        depth,
+        blank,
+        nodes,
+    )
     numbers[OUTCOME], numbers[LENGTH] = outcome, length
 
 
@@ -164,7 +206,9 @@ UNKNOWN = 255
 
 @kernel
 def distance_table(goal: Board, near: Near, distances: NDArray[np.uint8]) -> int:
-    """The least number of moves to the goal for every board, by rank; `UNKNOWN` for one that cannot reach it. Gives how many can."""
+    """The least number of moves to the goal for every board, by rank; `UNKNOWN` for one that cannot
+    reach it. Gives how many can.
+    """
     cells = goal.shape[0]
     distances[:] = UNKNOWN
     queue = zeros((distances.shape[0] // 2 + 1, cells), np.uint8)
@@ -197,10 +241,12 @@ def distance_table(goal: Board, near: Near, distances: NDArray[np.uint8]) -> int
 
 @kernel
 def pattern_table(places: Numbers, blank: int, near: Near, table: NDArray[np.uint8]) -> None:
-    """How many moves of a few tiles alone bring those to their goals at `places`, for every way they can stand.
+    """How many moves of a few tiles alone bring those to their goals at `places`, for every way
+    they can stand.
 
-    An entry's index has the cell of each tile as a digit, the first tile's the highest. Moves of all other tiles are free, so that tables of
-    different tiles may be added (Korf and Felner 2002). Breadth-first by moves that count; between those the blank wanders.
+    An entry's index has the cell of each tile as a digit, the first tile's the highest. Moves of
+    all other tiles are free, so that tables of different tiles may be added (Korf and Felner 2002).
+    Breadth-first by moves that count; between those the blank wanders.
     """
     cells = near.shape[0]
     tiles = places.shape[0]

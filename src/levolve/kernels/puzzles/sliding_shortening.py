@@ -24,7 +24,9 @@ from levolve.kernels.puzzles.sliding_boards import (
 
 
 class Held(NamedTuple):
-    """A set of boards: each with its fingerprint, in the order they came, and a table of slots that finds them."""
+    """A set of boards: each with its fingerprint, in the order they came, and a table of slots that
+    finds them.
+    """
 
     boards: NDArray[np.uint8]
     prints: Words
@@ -72,7 +74,9 @@ def _fetch(held: Held, number: int, board: Board) -> int:
 
 
 @kernel
-def _hold_paths(held: Held, start: Board, frame: BoardFrame, moves: NDArray[np.int8], lengths: Numbers) -> int:
+def _hold_paths(
+    held: Held, start: Board, frame: BoardFrame, moves: NDArray[np.int8], lengths: Numbers
+) -> int:
     """Add all boards of all paths to an empty set, the start first; gives how many there are."""
     board = start.copy()
     home, begun = find_blank(start), print_board(start, frame)
@@ -92,7 +96,9 @@ def _hold_paths(held: Held, start: Board, frame: BoardFrame, moves: NDArray[np.i
 
 @kernel
 def _hold_around(held: Held, frame: BoardFrame, count: int, room: int) -> int:
-    """Add the boards around those held, the nearest first, until there are as many as there is room for."""
+    """Add the boards around those held, the nearest first, until there are as many as there is room
+    for.
+    """
     done = 0
     board = frame.goal.copy()
     while done < count < room:
@@ -110,19 +116,33 @@ def _hold_around(held: Held, frame: BoardFrame, count: int, room: int) -> int:
 
 
 @kernel
-def shorten(start: Board, frame: BoardFrame, moves: NDArray[np.int8], lengths: Numbers, room: int, way: Moves) -> int:
-    """The shortest way from start to goal over boards that any of the paths holds; its moves are written to `way`, its length is given.
+def shorten(
+    start: Board,
+    frame: BoardFrame,
+    moves: NDArray[np.int8],
+    lengths: Numbers,
+    room: int,
+    way: Moves,
+) -> int:
+    """The shortest way from start to goal over boards that any of the paths holds; its moves are
+    written to `way`, its length is given.
 
-    All boards of all paths, and of those around them the nearest, as many as there is `room` for, are joined wherever two are one move apart:
-    breadth-first from the start. -1 if no path holds the goal.
+    All boards of all paths, and of those around them the nearest, as many as there is `room` for,
+    are joined wherever two are one move apart: breadth-first from the start. -1 if no path holds
+    the goal.
     """
     boards = 1
     for length in lengths:
         boards += length
     most = max(boards, room)
-    held = Held(zeros((most, start.shape[0]), np.uint8), zeros(most, np.uint64), full(2 * most + 1, -1, np.int64))
+    held = Held(
+        zeros((most, start.shape[0]), np.uint8),
+        zeros(most, np.uint64),
+        full(2 * most + 1, -1, np.int64),
+    )
     count = _hold_around(held, frame, _hold_paths(held, start, frame, moves, lengths), room)
-    # The start is board 0. A board that has been reached knows from where (the start from itself) and by which move.
+    # The start is board 0. A board that has been reached knows from where (the start from itself)
+    # and by which move.
     came = full(count, -1, np.int64)
     by = zeros(count, np.int8)
     queue = zeros(count, np.int64)

@@ -14,7 +14,9 @@ Words = NDArray[np.uint64]
 
 @kernel
 def cross_words(genes: Words, parents: NDArray[np.int64], masks: Words, out: Words) -> None:
-    """Write pairs of children: child i has the genes of parent i, and those of the pair's other parent where mask i // 2 is set."""
+    """Write pairs of children: child i has the genes of parent i, and those of the pair's other
+    parent where mask i // 2 is set.
+    """
     for child in range(out.shape[0]):
         own = genes[parents[child]]
         other = genes[parents[child ^ 1]]
@@ -46,8 +48,17 @@ def fill_words(seed: np.uint64, purpose: int, generation: int, genes: Words, mas
 
 
 @kernel
-def fill_values(seed: np.uint64, purpose: int, generation: int, bounds: NDArray[np.int64], genes: NDArray[Any], masks: Words) -> None:
-    """Set every masked gene of an individual to the same random number, modulo the bound of each gene, in place."""
+def fill_values(
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    bounds: NDArray[np.int64],
+    genes: NDArray[Any],
+    masks: Words,
+) -> None:
+    """Set every masked gene of an individual to the same random number, modulo the bound of each
+    gene, in place.
+    """
     most = bounds.max()
     for individual in range(genes.shape[0]):
         value = draw_below(open_stream(seed, purpose, generation, individual), 0, most)
@@ -62,28 +73,47 @@ def fill_values(seed: np.uint64, purpose: int, generation: int, bounds: NDArray[
 
 
 @kernel
-def read_bits(genes: Words, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], cells: NDArray[np.uint8]) -> None:
+def read_bits(
+    genes: Words, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], cells: NDArray[np.uint8]
+) -> None:
     """Write the first genes of `(n, words)` packed individuals to `(n, cells)`, as 0 and 1."""
     for individual in range(cells.shape[0]):
         for gene in range(cells.shape[1]):
-            cells[individual, gene] = (genes[individual, word_of[gene]] >> bit_of[gene]) & np.uint64(1)
+            cells[individual, gene] = (
+                genes[individual, word_of[gene]] >> bit_of[gene]
+            ) & np.uint64(1)
 
 
 @kernel
-def write_bits(cells: NDArray[np.uint8], word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], free: Words, genes: Words) -> None:
-    """Set the first genes of `(n, words)` packed individuals to `(n, cells)` zeros and ones, in place; genes that are not free do not change."""
+def write_bits(
+    cells: NDArray[np.uint8],
+    word_of: NDArray[np.int32],
+    bit_of: NDArray[np.uint64],
+    free: Words,
+    genes: Words,
+) -> None:
+    """Set the first genes of `(n, words)` packed individuals to `(n, cells)` zeros and ones, in
+    place; genes that are not free do not change.
+    """
     one = np.uint64(1)
     for individual in range(cells.shape[0]):
         for gene in range(cells.shape[1]):
             word = word_of[gene]
             bit = (one << bit_of[gene]) & free[word]
-            genes[individual, word] = (genes[individual, word] & ~bit) | (bit if cells[individual, gene] else np.uint64(0))
+            genes[individual, word] = (genes[individual, word] & ~bit) | (
+                bit if cells[individual, gene] else np.uint64(0)
+            )
 
 
 @kernel
-def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, out: NDArray[Any]) -> None:
-    """`cross_words` for `(n, length)` genes of one number each; gene g has bit g % 64 of word g // 64."""
-    # A byte of each word per gene: its bit of the mask, not moved to the lowest place, and nothing else.
+def cross_values(
+    genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, out: NDArray[Any]
+) -> None:
+    """`cross_words` for `(n, length)` genes of one number each; gene g has bit g % 64 of word g
+    // 64.
+    """
+    # A byte of each word per gene: its bit of the mask, not moved to the lowest place, and nothing
+    # else.
     spread = empty(masks.shape[1] * 8, np.uint64)
     swapped = spread.view(np.uint8)
     for child in range(out.shape[0]):
@@ -92,7 +122,9 @@ def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, 
         for word in range(masks.shape[1]):
             bits = masks[child >> 1, word]
             for byte in range(8):
-                copies = ((bits >> np.uint64(8 * byte)) & np.uint64(0xFF)) * np.uint64(0x0101010101010101)
+                copies = ((bits >> np.uint64(8 * byte)) & np.uint64(0xFF)) * np.uint64(
+                    0x0101010101010101
+                )
                 spread[8 * word + byte] = copies & np.uint64(0x8040201008040201)
         for gene in range(own.size):
             # Both are read, so that the choice is no branch.
@@ -110,7 +142,9 @@ def replace_values(
     genes: NDArray[Any],
     masks: Words,
 ) -> None:
-    """Draw every masked gene again, from 0 to below its bound, in place; if `another`, any value except the current one."""
+    """Draw every masked gene again, from 0 to below its bound, in place; if `another`, any value
+    except the current one.
+    """
     for individual in range(genes.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
         for word in range(masks.shape[1]):
@@ -129,9 +163,17 @@ def replace_values(
 
 @kernel
 def rotate_words(
-    seed: np.uint64, purpose: int, generation: int, genes: Words, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], out: Words
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    genes: Words,
+    word_of: NDArray[np.int32],
+    bit_of: NDArray[np.uint64],
+    out: Words,
 ) -> None:
-    """Double rotation of packed genes: cut at a random gene and swap the two parts, then once more. No gene is lost."""
+    """Double rotation of packed genes: cut at a random gene and swap the two parts, then once more.
+    No gene is lost.
+    """
     length = word_of.size
     one = np.uint64(1)
     for individual in range(genes.shape[0]):
@@ -145,7 +187,9 @@ def rotate_words(
 
 
 @kernel
-def rotate_values(seed: np.uint64, purpose: int, generation: int, genes: NDArray[Any], out: NDArray[Any]) -> None:
+def rotate_values(
+    seed: np.uint64, purpose: int, generation: int, genes: NDArray[Any], out: NDArray[Any]
+) -> None:
     """Double rotation of genes of one number each."""
     length = genes.shape[1]
     for individual in range(genes.shape[0]):
@@ -164,10 +208,12 @@ def inherit(
     children: NDArray[Any],
     out: NDArray[np.float64],
 ) -> int:
-    """Give every child that equals one of its two parents that parent's score, and move it behind the others.
+    """Give every child that equals one of its two parents that parent's score, and move it behind
+    the others.
 
-    The second parent is in `partners`, otherwise it is the first parent of the pair's other child; -1 means no parent. Return the number of
-    children at the front, which have no score. `out` contains the scores of the rest.
+    The second parent is in `partners`, otherwise it is the first parent of the pair's other child;
+    -1 means no parent. Return the number of children at the front, which have no score. `out`
+    contains the scores of the rest.
     """
     front = len(children)
     for child in range(front - 1, -1, -1):

@@ -14,7 +14,8 @@ from levolve.kernels.compiler import kernel
 
 @kernel
 def sparseness(points: NDArray[np.float64], nearest: int, out: NDArray[np.float64]) -> None:
-    """Write for the first `out.size` points the mean distance to the `nearest` other points, or to all others if there are fewer; 0 without others.
+    """Write for the first `out.size` points the mean distance to the `nearest` other points, or to
+    all others if there are fewer; 0 without others.
 
     Parameters
     ----------
@@ -56,7 +57,9 @@ Words = NDArray[np.uint64]
 
 @kernel
 def merge_rows(rows: Words, width: int, merged: Words) -> None:
-    """Write `(n, height)` row words of levels `width` wide to `(n, words)` words, as many rows in each as fit."""
+    """Write `(n, height)` row words of levels `width` wide to `(n, words)` words, as many rows in
+    each as fit.
+    """
     fitting = 64 // width
     for level in range(rows.shape[0]):
         for word in range(merged.shape[1]):
@@ -77,11 +80,20 @@ def digest_words(words: Words, digests: Words) -> None:
 
 
 @kernel
-def lacking_words(words: Words, taken: Words, images: Words, digests: Words, least: int, lacking: NDArray[np.int64]) -> None:
-    """Compute for each of `(n, words)` levels how many differing cells it lacks to be distinct from all accepted levels, `taken` `(words, m)`.
+def lacking_words(
+    words: Words,
+    taken: Words,
+    images: Words,
+    digests: Words,
+    least: int,
+    lacking: NDArray[np.int64],
+) -> None:
+    """Compute for each of `(n, words)` levels how many differing cells it lacks to be distinct from
+    all accepted levels, `taken` `(words, m)`.
 
-    A level that differs from an accepted level in fewer than `least` cells lacks the rest; this is summed over all accepted levels. A level that
-    equals one of the `(k, words)` `images`, the rotations and reflections of the accepted levels, lacks one cell for each. `digests` `(k,)` are
+    A level that differs from an accepted level in fewer than `least` cells lacks the rest; this is
+    summed over all accepted levels. A level that equals one of the `(k, words)` `images`, the
+    rotations and reflections of the accepted levels, lacks one cell for each. `digests` `(k,)` are
     those of the images, sorted: only if one is that of the level, it is compared with all images.
     """
     own, differing = empty(words.shape[0], np.uint64), empty(taken.shape[1], np.uint64)
@@ -107,8 +119,16 @@ def lacking_words(words: Words, taken: Words, images: Words, digests: Words, lea
 
 
 @kernel
-def lacking_tiles(tiles: NDArray[np.uint8], taken: NDArray[np.uint8], images: NDArray[np.uint8], least: int, lacking: NDArray[np.int64]) -> None:
-    """Do the same as `lacking_words` for `(n, cells)` tiles of any tileset and any size; `taken` is `(m, cells)`, `images` `(k, cells)`."""
+def lacking_tiles(
+    tiles: NDArray[np.uint8],
+    taken: NDArray[np.uint8],
+    images: NDArray[np.uint8],
+    least: int,
+    lacking: NDArray[np.int64],
+) -> None:
+    """Do the same as `lacking_words` for `(n, cells)` tiles of any tileset and any size; `taken` is
+    `(m, cells)`, `images` `(k, cells)`.
+    """
     cells = tiles.shape[1]
     for level in range(tiles.shape[0]):
         total = np.int64(0)

@@ -1,4 +1,6 @@
-"""MAP-Elites: cells of a grid over features, insertion of a batch into an archive, and choice of parents."""
+"""MAP-Elites: cells of a grid over features, insertion of a batch into an archive, and choice of
+parents.
+"""
 
 from typing import Any
 
@@ -27,9 +29,11 @@ def grid_cells(
     values
         `(axes, n)` features.
     low, high, sizes
-        `(axes,)`: axis a is divided into `sizes[a]` equal intervals from `low[a]` to `high[a]`. Each contains its lower end, the last one both.
+        `(axes,)`: axis a is divided into `sizes[a]` equal intervals from `low[a]` to `high[a]`.
+        Each contains its lower end, the last one both.
     nearest
-        Whether values outside a range belong to the nearest cell; otherwise the individual is `OUTSIDE`. NaN is always `OUTSIDE`.
+        Whether values outside a range belong to the nearest cell; otherwise the individual is
+        `OUTSIDE`. NaN is always `OUTSIDE`.
     out
         `(n,)` cells.
     """
@@ -43,7 +47,9 @@ def grid_cells(
                 cell = np.int64(OUTSIDE)
                 break
             span = high[axis] - low[axis]
-            place = np.int64((value - low[axis]) * sizes[axis] / span) if span > 0.0 else np.int64(0)
+            place = (
+                np.int64((value - low[axis]) * sizes[axis] / span) if span > 0.0 else np.int64(0)
+            )
             cell = cell * sizes[axis] + min(place, sizes[axis] - 1)
         out[i] = cell
 
@@ -60,7 +66,8 @@ def insert_elites(
     elite_cells: NDArray[np.int64],
     placed: NDArray[np.int64],
 ) -> int:
-    """Insert n individuals, one after the other: each enters its cell if that is empty or its elite has a lower score.
+    """Insert n individuals, one after the other: each enters its cell if that is empty or its elite
+    has a lower score.
 
     Parameters
     ----------
@@ -105,10 +112,17 @@ def uniform_parents(seed: np.uint64, generation: int, count: int, out: NDArray[n
 
 
 @kernel
-def drop_copies(genes: NDArray[Any], parents: NDArray[np.int64], children: NDArray[Any], origins: NDArray[np.int64]) -> int:
-    """Move the children that equal neither parent to the front, in their order, and write the first parent of each to `origins`.
+def drop_copies(
+    genes: NDArray[Any],
+    parents: NDArray[np.int64],
+    children: NDArray[Any],
+    origins: NDArray[np.int64],
+) -> int:
+    """Move the children that equal neither parent to the front, in their order, and write the first
+    parent of each to `origins`.
 
-    The second parent of child i is that of the pair's other child, `parents[i ^ 1]`. Returns the number of children at the front.
+    The second parent of child i is that of the pair's other child, `parents[i ^ 1]`. Returns the
+    number of children at the front.
     """
     front = 0
     for child in range(len(children)):
@@ -132,9 +146,16 @@ def drop_copies(genes: NDArray[Any], parents: NDArray[np.int64], children: NDArr
 
 @kernel
 def update_curiosity(
-    origins: NDArray[np.int64], stored: NDArray[np.bool_], gain: float, loss: float, least: float, curiosity: NDArray[np.float64]
+    origins: NDArray[np.int64],
+    stored: NDArray[np.bool_],
+    gain: float,
+    loss: float,
+    least: float,
+    curiosity: NDArray[np.float64],
 ) -> None:
-    """Raise the curiosity of a parent by `gain` for each child that was stored, lower it by `loss` for each other, at least to `least`."""
+    """Raise the curiosity of a parent by `gain` for each child that was stored, lower it by `loss`
+    for each other, at least to `least`.
+    """
     for i in range(origins.size):
         change = gain if stored[i] else -loss
         curiosity[origins[i]] = max(curiosity[origins[i]] + change, least)

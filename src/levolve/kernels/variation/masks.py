@@ -1,8 +1,10 @@
 """Masks: the genes that a variation changes, as bits laid out like packed genes.
 
-Genes are numbered in reading order; gene g is bit `bit_of[g]` of word `word_of[g]` of an individual's words. Every crossover and mutation
-is a mask plus one of the few kernels in `variation` that apply it, so an operator works on every kind of gene. The words `free` mark
-the genes that may vary: other genes are never in a mask. A mask is drawn from the stream of its individual (or pair).
+Genes are numbered in reading order; gene g is bit `bit_of[g]` of word `word_of[g]` of an
+individual's words. Every crossover and mutation is a mask plus one of the few kernels in
+`variation` that apply it, so an operator works on every kind of gene. The words `free` mark the
+genes that may vary: other genes are never in a mask. A mask is drawn from the stream of its
+individual (or pair).
 """
 
 from functools import lru_cache
@@ -10,15 +12,32 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.bits.random_streams import Stream, draw, draw_below, draw_bits, open_stream, threshold_of
+from levolve.kernels.bits.random_streams import (
+    Stream,
+    draw,
+    draw_below,
+    draw_bits,
+    open_stream,
+    threshold_of,
+)
 from levolve.kernels.compiler import kernel
 
 Words = NDArray[np.uint64]
 
 
 @kernel
-def coin_masks(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, columns: int, free: Words, out: Words) -> None:
-    """Draw each free gene independently, 1 with probability threshold / 2**64. Words that use `columns` bits share one draw of 64."""
+def coin_masks(
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    threshold: np.uint64,
+    columns: int,
+    free: Words,
+    out: Words,
+) -> None:
+    """Draw each free gene independently, 1 with probability threshold / 2**64. Words that use
+    `columns` bits share one draw of 64.
+    """
     per_draw = 64 // columns
     shift = np.uint64(columns)
     for individual in range(out.shape[0]):
@@ -38,10 +57,12 @@ def coin_masks(seed: np.uint64, purpose: int, generation: int, threshold: np.uin
 
 @lru_cache(maxsize=256)
 def gap_table(probability: float) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return Walker's alias table of the geometric distribution: the number of zeros before the next 1 in a single draw.
+    """Return Walker's alias table of the geometric distribution: the number of zeros before the
+    next 1 in a single draw.
 
-    Outcome k below 255 is a gap of k; outcome 255 is 255 zeros without a 1. Column c of 256 keeps its own outcome if the upper 56 bits drawn are
-    below `cut[c]`, and takes `other[c]` otherwise. Only integers are used: the weights sum to 2**64 on every machine.
+    Outcome k below 255 is a gap of k; outcome 255 is 255 zeros without a 1. Column c of 256 keeps
+    its own outcome if the upper 56 bits drawn are below `cut[c]`, and takes `other[c]` otherwise.
+    Only integers are used: the weights sum to 2**64 on every machine.
     """
     one = int(threshold_of(probability))
     weights = []
@@ -77,7 +98,8 @@ def rare_masks(
     bit: Words,
     out: Words,
 ) -> None:
-    """`coin_masks` for rare ones: one draw per gap between two ones instead of one per gene (see `gap_table`).
+    """`coin_masks` for rare ones: one draw per gap between two ones instead of one per gene (see
+    `gap_table`).
 
     `word_of` and `bit` are for each *free* gene the index of its word, and a word with its bit set.
     """
@@ -102,9 +124,18 @@ def rare_masks(
 
 @kernel
 def segment_masks(
-    seed: np.uint64, purpose: int, generation: int, cuts: int, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], free: Words, out: Words
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    cuts: int,
+    word_of: NDArray[np.int32],
+    bit_of: NDArray[np.uint64],
+    free: Words,
+    out: Words,
 ) -> None:
-    """With one cut: all genes from a random gene to the end. With two: the genes from one random gene to before another."""
+    """With one cut: all genes from a random gene to the end. With two: the genes from one random
+    gene to before another.
+    """
     genes = word_of.size
     one = np.uint64(1)
     for individual in range(out.shape[0]):
@@ -169,7 +200,9 @@ def patch_masks(
     free: Words,
     out: Words,
 ) -> None:
-    """Draw each free gene independently in a random rectangle of `height` x `width` among the first `rows` x `columns` genes."""
+    """Draw each free gene independently in a random rectangle of `height` x `width` among the first
+    `rows` x `columns` genes.
+    """
     for individual in range(out.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
         top = draw_below(stream, 0, rows - height + 1)
@@ -196,7 +229,8 @@ def rectangle_masks(
     free: Words,
     out: Words,
 ) -> None:
-    """Draw the free genes of a random rectangle of 1 to `height` x 1 to `width` among the first `rows` x `columns` genes.
+    """Draw the free genes of a random rectangle of 1 to `height` x 1 to `width` among the first
+    `rows` x `columns` genes.
 
     A quarter of the rectangles are rows, a quarter are columns, and the others are blocks.
     """
@@ -235,16 +269,25 @@ def mark_rectangle(
         word = word_of[first]
         if word == word_of[last]:
             # The genes of one row in one word have adjacent bits.
-            mask[word] |= ((one << bit_of[last]) - (one << bit_of[first]) + (one << bit_of[last])) & free[word]
+            mask[word] |= (
+                (one << bit_of[last]) - (one << bit_of[first]) + (one << bit_of[last])
+            ) & free[word]
         else:
             for gene in range(first, last + 1):
                 mask[word_of[gene]] |= (one << bit_of[gene]) & free[word_of[gene]]
 
 
 @kernel
-def spare(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, masks: Words) -> None:
-    """Keep each mask with probability threshold / 2**64, otherwise clear it, so that the individual (or pair) does not change."""
+def spare(
+    seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, masks: Words
+) -> None:
+    """Keep each mask with probability threshold / 2**64, otherwise clear it, so that the individual
+    (or pair) does not change.
+    """
     for individual in range(masks.shape[0]):
         # Larger than any index that the mask itself can use.
-        if draw(open_stream(seed, purpose, generation, individual), np.uint64(1) << np.uint64(62)) >= threshold:
+        if (
+            draw(open_stream(seed, purpose, generation, individual), np.uint64(1) << np.uint64(62))
+            >= threshold
+        ):
             masks[individual] = 0

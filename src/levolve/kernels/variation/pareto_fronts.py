@@ -1,6 +1,8 @@
-"""Several objectives at once: constrained domination, ranks of fronts, and crowding distances (NSGA-II, Deb et al. 2002).
+"""Several objectives at once: constrained domination, ranks of fronts, and crowding distances
+(NSGA-II, Deb et al. 2002).
 
-Every column of `values` is maximised. Sorted orders come from NumPy, because a sort inside a kernel would take longer to compile than the rest.
+Every column of `values` is maximised. Sorted orders come from NumPy, because a sort inside a kernel
+would take longer to compile than the rest.
 """
 
 import numpy as np
@@ -11,11 +13,18 @@ from levolve.kernels.compiler import kernel
 
 
 @kernel
-def front_ranks(values: NDArray[np.float64], violations: NDArray[np.float64], order: NDArray[np.int64], out: NDArray[np.int64]) -> None:
-    """Write the rank of each individual's front: 0 if nobody dominates it, otherwise one more than the highest rank of those that dominate it.
+def front_ranks(
+    values: NDArray[np.float64],
+    violations: NDArray[np.float64],
+    order: NDArray[np.int64],
+    out: NDArray[np.int64],
+) -> None:
+    """Write the rank of each individual's front: 0 if nobody dominates it, otherwise one more than
+    the highest rank of those that dominate it.
 
-    An individual with a smaller violation dominates every one with a larger violation. With equal violations, it dominates another if no value is
-    lower and one is higher, or if all values are equal and it comes earlier in `order`: copies of a vector of values end up in different fronts.
+    An individual with a smaller violation dominates every one with a larger violation. With equal
+    violations, it dominates another if no value is lower and one is higher, or if all values are
+    equal and it comes earlier in `order`: copies of a vector of values end up in different fronts.
 
     Parameters
     ----------
@@ -24,7 +33,8 @@ def front_ranks(values: NDArray[np.float64], violations: NDArray[np.float64], or
     violations
         `(n,)`, how much each individual violates its constraints; 0 if it is feasible.
     order
-        `(n,)` individuals by rising violation, then by falling values, the first column first: nobody is dominated by a later one.
+        `(n,)` individuals by rising violation, then by falling values, the first column first:
+        nobody is dominated by a later one.
     out
         `(n,)`.
     """
@@ -55,10 +65,17 @@ def front_ranks(values: NDArray[np.float64], violations: NDArray[np.float64], or
 
 
 @kernel
-def crowding_distances(values: NDArray[np.float64], ranks: NDArray[np.int64], orders: NDArray[np.int64], out: NDArray[np.float64]) -> None:
-    """Write how much room each individual has in its front: the sum over the columns of the gap between its two neighbours.
+def crowding_distances(
+    values: NDArray[np.float64],
+    ranks: NDArray[np.int64],
+    orders: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    """Write how much room each individual has in its front: the sum over the columns of the gap
+    between its two neighbours.
 
-    Gaps are shares of the range of a column within the front. The first and the last of a front in any column have infinite room.
+    Gaps are shares of the range of a column within the front. The first and the last of a front in
+    any column have infinite room.
 
     Parameters
     ----------
@@ -67,7 +84,8 @@ def crowding_distances(values: NDArray[np.float64], ranks: NDArray[np.int64], or
     ranks
         `(n,)`, the fronts.
     orders
-        `(n, m)`, for each column the individuals by rising value; equal values by rising individual.
+        `(n, m)`, for each column the individuals by rising value; equal values by rising
+        individual.
     out
         `(n,)`.
     """
@@ -91,5 +109,7 @@ def crowding_distances(values: NDArray[np.float64], ranks: NDArray[np.int64], or
                 out[one] = np.inf
             # Infinite ranges have no shares.
             if last_but_one[rank] >= 0 and 0.0 < width < np.inf:
-                out[last[rank]] += (values[one, column] - values[last_but_one[rank], column]) / width
+                out[last[rank]] += (
+                    values[one, column] - values[last_but_one[rank], column]
+                ) / width
             last_but_one[rank], last[rank] = last[rank], one

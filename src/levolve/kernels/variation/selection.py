@@ -7,7 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import empty, zeros
-from levolve.kernels.bits.random_streams import GROUP, SELECT, draw_below, draw_float, open_stream, stream_key, stream_of
+from levolve.kernels.bits.random_streams import (
+    GROUP,
+    SELECT,
+    draw_below,
+    draw_float,
+    open_stream,
+    stream_key,
+    stream_of,
+)
 from levolve.kernels.compiler import kernel
 
 # The margin of `accepted_from`: far more than all errors of rounding, which are about 1e-12.
@@ -15,8 +23,12 @@ MARGIN = 1e-9
 
 
 @kernel
-def tournament(seed: np.uint64, generation: int, scores: NDArray[np.float64], size: int, out: NDArray[np.int64]) -> None:
-    """Select for each position the best of `size` individuals drawn with replacement; among equals the one drawn first."""
+def tournament(
+    seed: np.uint64, generation: int, scores: NDArray[np.float64], size: int, out: NDArray[np.int64]
+) -> None:
+    """Select for each position the best of `size` individuals drawn with replacement; among equals
+    the one drawn first.
+    """
     key = stream_key(seed, SELECT, generation)
     for place in range(out.size):
         stream = stream_of(key, place)
@@ -29,15 +41,20 @@ def tournament(seed: np.uint64, generation: int, scores: NDArray[np.float64], si
 
 
 @kernel
-def proportional(seed: np.uint64, generation: int, weights: NDArray[np.float64], out: NDArray[np.int64]) -> None:
-    """Select for each position an individual with probability weight / sum of weights, all at least 0; uniformly if all are 0."""
+def proportional(
+    seed: np.uint64, generation: int, weights: NDArray[np.float64], out: NDArray[np.int64]
+) -> None:
+    """Select for each position an individual with probability weight / sum of weights, all at least
+    0; uniformly if all are 0.
+    """
     size = weights.size
     running = empty(size, np.float64)
     total = 0.0
     for i in range(size):
         total += weights[i]
         running[i] = total
-    # For each of `size` equal parts of the total, about the first individual whose running sum exceeds its start: few steps are left from there.
+    # For each of `size` equal parts of the total, about the first individual whose running sum
+    # exceeds its start: few steps are left from there.
     guide = empty(size + 1, np.int64)
     index = 0
     for part in range(size + 1):
@@ -52,7 +69,8 @@ def proportional(seed: np.uint64, generation: int, weights: NDArray[np.float64],
             continue
         mark = draw_float(stream, 0) * total
         share = mark / total * size
-        # Sums beyond the largest number make this not a number: the search then begins with the first.
+        # Sums beyond the largest number make this not a number: the search then begins with the
+        # first.
         chosen = np.int64(guide[int(share)]) if 0.0 <= share <= size else np.int64(0)
         while chosen > 0 and running[chosen - 1] > mark:
             chosen -= 1
@@ -62,7 +80,9 @@ def proportional(seed: np.uint64, generation: int, weights: NDArray[np.float64],
 
 
 @kernel
-def from_the_best(seed: np.uint64, generation: int, best: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+def from_the_best(
+    seed: np.uint64, generation: int, best: NDArray[np.int64], out: NDArray[np.int64]
+) -> None:
     """Select for each position one of the individuals in `best` with equal probability."""
     for place in range(out.size):
         out[place] = best[draw_below(open_stream(seed, SELECT, generation, place), 0, best.size)]
@@ -70,7 +90,9 @@ def from_the_best(seed: np.uint64, generation: int, best: NDArray[np.int64], out
 
 @kernel
 def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
-    """Write the indices of the individuals with the highest scores to `out`, best first; among equals the first in the population."""
+    """Write the indices of the individuals with the highest scores to `out`, best first; among
+    equals the first in the population.
+    """
     held = 0
     for i in range(scores.size):
         if held == out.size and (held == 0 or scores[i] <= scores[out[held - 1]]):
@@ -84,7 +106,12 @@ def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
 
 
 @kernel
-def carry_over(scores: NDArray[np.float64], genes: NDArray[Any], out_scores: NDArray[np.float64], out: NDArray[Any]) -> None:
+def carry_over(
+    scores: NDArray[np.float64],
+    genes: NDArray[Any],
+    out_scores: NDArray[np.float64],
+    out: NDArray[Any],
+) -> None:
     """Copy the individuals with the highest scores to `out`, best first, with their scores."""
     best = empty(out_scores.size, np.int64)
     best_first(scores, best)
@@ -96,11 +123,19 @@ def carry_over(scores: NDArray[np.float64], genes: NDArray[Any], out_scores: NDA
 
 @kernel
 def mating_groups(
-    seed: np.uint64, generation: int, scores: NDArray[np.float64], group: int, each: int, parents: NDArray[np.int64], losers: NDArray[np.int64]
+    seed: np.uint64,
+    generation: int,
+    scores: NDArray[np.float64],
+    group: int,
+    each: int,
+    parents: NDArray[np.int64],
+    losers: NDArray[np.int64],
 ) -> None:
-    """Draw disjoint groups; write the `each` best of each group to `parents` and the `each` worst to `losers`, best and worst first.
+    """Draw disjoint groups; write the `each` best of each group to `parents` and the `each` worst
+    to `losers`, best and worst first.
 
-    Among equals the one drawn first is better. The number of groups follows from the size of `parents` and `losers`.
+    Among equals the one drawn first is better. The number of groups follows from the size of
+    `parents` and `losers`.
     """
     stream = open_stream(seed, GROUP, generation, 0)
     order = empty(scores.size, np.int64)
@@ -114,7 +149,8 @@ def mating_groups(
             place = first + k
             other = place + draw_below(stream, place, scores.size - place)
             order[place], order[other] = order[other], order[place]
-        # Without branches, which would often be predicted wrongly, and would take longer than to compare each with each.
+        # Without branches, which would often be predicted wrongly, and would take longer than to
+        # compare each with each.
         for k in range(group):
             score = scores[order[first + k]]
             # What is not a number is the worst: every rank is taken once, whatever the scores are.
@@ -141,9 +177,11 @@ def accept(
     genes: NDArray[Any],
     scores: NDArray[np.float64],
 ) -> None:
-    """Metropolis rule: a mutant replaces its original if it scores no less, otherwise with probability exp(-loss / temperature).
+    """Metropolis rule: a mutant replaces its original if it scores no less, otherwise with
+    probability exp(-loss / temperature).
 
-    The exponential is (1 - x / 1024) ** 1024 by ten squarings, because every machine rounds these operations identically.
+    The exponential is (1 - x / 1024) ** 1024 by ten squarings, because every machine rounds these
+    operations identically.
     """
     key = stream_key(seed, SELECT, generation)
     for i in range(scores.size):
@@ -162,14 +200,25 @@ def accept(
 
 @kernel
 def accepted_from(
-    seed: np.uint64, generation: int, temperature: float, individuals: NDArray[np.int64], scores: NDArray[np.float64], out: NDArray[np.float64]
+    seed: np.uint64,
+    generation: int,
+    temperature: float,
+    individuals: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    out: NDArray[np.float64],
 ) -> None:
-    """Write for each of some individuals a score below which `accept` rejects its mutant, so that such a mutant need not be scored exactly.
+    """Write for each of some individuals a score below which `accept` rejects its mutant, so that
+    such a mutant need not be scored exactly.
 
-    (1 - x / 1024) ** 1024 is at most exp(-x). The result may be a little too low, by more than any machine's error of rounding.
+    (1 - x / 1024) ** 1024 is at most exp(-x). The result may be a little too low, by more than any
+    machine's error of rounding.
     """
     key = stream_key(seed, SELECT, generation)
     for k in range(individuals.size):
         score = scores[individuals[k]]
         drawn = draw_float(stream_of(key, individuals[k]), 0)
-        out[k] = score + temperature * math.log(drawn) - MARGIN * (temperature + abs(score)) if drawn > 0.0 else -np.inf
+        out[k] = (
+            score + temperature * math.log(drawn) - MARGIN * (temperature + abs(score))
+            if drawn > 0.0
+            else -np.inf
+        )

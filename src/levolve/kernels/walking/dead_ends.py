@@ -2,7 +2,8 @@
 
 Connected regions of cells.
 
-Regions and culs-de-sac of levels that consist of floor and walls: no table of steps, and a byte per cell, which stays in the processor's cache.
+Regions and culs-de-sac of levels that consist of floor and walls: no table of steps, and a byte per
+cell, which stays in the processor's cache.
 """
 
 import numpy as np
@@ -24,7 +25,8 @@ def count_ends(
     lengths: NDArray[np.int64],
     junctions: NDArray[np.int64],
 ) -> None:
-    """Compute for each level the number of culs-de-sac, the sum of their |x|, and the number of cells with three or more legal steps.
+    """Compute for each level the number of culs-de-sac, the sum of their |x|, and the number of
+    cells with three or more legal steps.
 
     A reachable cell x is a cul-de-sac if no neighbour y one step away is farther: |x| >= |y|.
     """
@@ -55,12 +57,17 @@ def count_ends(
 
 @kernel
 def sum_reconvergences(
-    distance: NDArray[np.int32], members: NDArray[np.uint64], checkpoints: int, sums: NDArray[np.int64], isolated: NDArray[np.int64]
+    distance: NDArray[np.int32],
+    members: NDArray[np.uint64],
+    checkpoints: int,
+    sums: NDArray[np.int64],
+    isolated: NDArray[np.int64],
 ) -> None:
-    """Compute for each level the sums of prc(Ci, Cj) and of iprc(Ci, Cj) over all pairs of checkpoints.
+    """Compute for each level the sums of prc(Ci, Cj) and of iprc(Ci, Cj) over all pairs of
+    checkpoints.
 
-    prc is the smallest |x| of the cells with both as members, 0 if there is none; iprc is prc if one of the cells at exactly that distance
-    has no other member, else 0.
+    prc is the smallest |x| of the cells with both as members, 0 if there is none; iprc is prc if
+    one of the cells at exactly that distance has no other member, else 0.
     """
     count, height, width = distance.shape
     nearest = empty((checkpoints, checkpoints), np.int64)
@@ -98,7 +105,12 @@ def sum_reconvergences(
 
 
 @kernel
-def count_regions(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], out: NDArray[np.int32], largest: NDArray[np.int32]) -> None:
+def count_regions(
+    tiles: NDArray[np.uint8],
+    allowed: NDArray[np.uint8],
+    out: NDArray[np.int32],
+    largest: NDArray[np.int32],
+) -> None:
     """Count the regions of each of `(n, height, width)` levels, and the cells of the largest."""
     count, height, width = tiles.shape
     stride = width + 2
@@ -133,8 +145,12 @@ def _root(label: np.int64, parent: NDArray[np.int32]) -> np.int64:
 
 
 @level_kernel
-def count_regions_of_walls(tiles: Tiles, out: NDArray[np.int32], largest: NDArray[np.int32]) -> None:
-    """Count the regions of each of `(n, height, width)` levels, and the cells of the largest: runs of floor, row by row, joined where they touch."""
+def count_regions_of_walls(
+    tiles: Tiles, out: NDArray[np.int32], largest: NDArray[np.int32]
+) -> None:
+    """Count the regions of each of `(n, height, width)` levels, and the cells of the largest: runs
+    of floor, row by row, joined where they touch.
+    """
     count, height, width = tiles.shape
     parent = empty(height * ((width + 1) // 2), np.int32)
     area = empty(parent.size, np.int32)
@@ -170,7 +186,8 @@ def count_regions_of_walls(tiles: Tiles, out: NDArray[np.int32], largest: NDArra
                 above[x] = label
         most = 0
         for child in range(labels - 1, -1, -1):
-            # Parents have smaller numbers, so that all areas below a label are in it when its turn comes.
+            # Parents have smaller numbers, so that all areas below a label are in it when its turn
+            # comes.
             if parent[child] != child:
                 area[parent[child]] += area[child]
             else:
@@ -181,9 +198,15 @@ def count_regions_of_walls(tiles: Tiles, out: NDArray[np.int32], largest: NDArra
 
 @kernel
 def count_ends_of_walls(
-    tiles: Tiles, start_x: int, start_y: int, ends: NDArray[np.int64], lengths: NDArray[np.int64], junctions: NDArray[np.int64]
+    tiles: Tiles,
+    start_x: int,
+    start_y: int,
+    ends: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    junctions: NDArray[np.int64],
 ) -> None:
-    """`features.count_ends` for levels of floor and walls, by one flood with two queues: the cells of this step and of the next.
+    """`features.count_ends` for levels of floor and walls, by one flood with two queues: the cells
+    of this step and of the next.
 
     Neighbours differ by one step, so that two bits of a distance tell which of them is farther.
     """
@@ -217,11 +240,22 @@ def count_ends_of_walls(
                     tail += np.uint64(new)
             for k in range(length):
                 cell = np.uint64(now[np.uint64(k)])
-                a, b, c, d = state[cell - row], state[cell + row], state[cell - column], state[cell + column]
+                a, b, c, d = (
+                    state[cell - row],
+                    state[cell + row],
+                    state[cell - column],
+                    state[cell + column],
+                )
                 is_end = farther not in (a, b, c, d)
                 found += is_end
                 total += steps if is_end else np.int64(0)
-                crossings += np.int64(a != CLOSED) + np.int64(b != CLOSED) + np.int64(c != CLOSED) + np.int64(d != CLOSED) > 2
+                crossings += (
+                    np.int64(a != CLOSED)
+                    + np.int64(b != CLOSED)
+                    + np.int64(c != CLOSED)
+                    + np.int64(d != CLOSED)
+                    > 2
+                )
             now, later = later, now
             length = tail
             steps += 1

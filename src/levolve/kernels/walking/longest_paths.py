@@ -1,6 +1,8 @@
-"""The longest shortest path of levels in which only walls block, as far as it decides whether a level meets its target.
+"""The longest shortest path of levels in which only walls block, as far as it decides whether a
+level meets its target.
 
-The longest path as two sweeps find it: fast, exact for trees, and too short for some levels with loops.
+The longest path as two sweeps find it: fast, exact for trees, and too short for some levels with
+loops.
 """
 
 import numpy as np
@@ -16,11 +18,15 @@ Numbers = NDArray[np.int32]
 
 
 @kernel
-def flood_walls(blocked: Bytes, stride: int, start: np.uint32, queue: Indices, steps: Numbers) -> np.int64:
-    """Write the cells that can be reached to `queue`, nearest first, and their distances to `steps`; return how many they are.
+def flood_walls(
+    blocked: Bytes, stride: int, start: np.uint32, queue: Indices, steps: Numbers
+) -> np.int64:
+    """Write the cells that can be reached to `queue`, nearest first, and their distances to
+    `steps`; return how many they are.
 
-    `blocked` is 1 for cells that are closed, in a level with a margin; all cells that are reached are blocked afterwards. A neighbour is stored
-    before it is known whether it counts: this takes less time than a branch.
+    `blocked` is 1 for cells that are closed, in a level with a margin; all cells that are reached
+    are blocked afterwards. A neighbour is stored before it is known whether it counts: this takes
+    less time than a branch.
     """
     row, column = np.uint32(stride), np.uint32(1)
     queue[0], steps[0], blocked[start] = start, 0, 1
@@ -37,17 +43,24 @@ def flood_walls(blocked: Bytes, stride: int, start: np.uint32, queue: Indices, s
 
 
 @kernel
-def longest_paths_within(rows: NDArray[np.uint64], width: int, low: float, high: float, out: Numbers) -> None:
-    """Compute the greatest distance between any two connected open cells of `(n, height)` row words; 0 if there are none.
+def longest_paths_within(
+    rows: NDArray[np.uint64], width: int, low: float, high: float, out: Numbers
+) -> None:
+    """Compute the greatest distance between any two connected open cells of `(n, height)` row
+    words; 0 if there are none.
 
-    As soon as this distance is known to lie within `low` and `high`, any number within them may be the result. The bounds are those of
-    `walking.longest_paths`.
+    As soon as this distance is known to lie within `low` and `high`, any number within them may be
+    the result. The bounds are those of `walking.longest_paths`.
     """
     height, stride = rows.shape[1], width + 2
     size = (height + 2) * stride
     blocked, seen = full(size, 1, np.uint8), empty(size, np.uint8)
     # One flood stores up to four neighbours behind its last cell.
-    queue, steps, candidates = empty(size + 4, np.uint32), empty(size + 4, np.int32), empty(size, np.uint32)
+    queue, steps, candidates = (
+        empty(size + 4, np.uint32),
+        empty(size + 4, np.int32),
+        empty(size, np.uint32),
+    )
     least, most = empty(size, np.int32), empty(size, np.int32)
     for level in range(rows.shape[0]):
         for y in range(height):
@@ -71,7 +84,8 @@ def longest_paths_within(rows: NDArray[np.uint64], width: int, low: float, high:
                 most[cell] = min(np.int32(count - 1), far + steps[k])
             want_far = True
             while count > 0:
-                # Floods start in turn at the cell with the highest upper bound and at the one with the lowest lower bound.
+                # Floods start in turn at the cell with the highest upper bound and at the one with
+                # the lowest lower bound.
                 chosen, kept, highest = candidates[0], np.int64(0), np.int32(0)
                 for k in range(count):
                     cell = candidates[k]
@@ -83,7 +97,9 @@ def longest_paths_within(rows: NDArray[np.uint64], width: int, low: float, high:
                     if want_far:
                         better = most[cell] > most[chosen]
                     else:
-                        better = least[cell] < least[chosen] or (least[cell] == least[chosen] and most[cell] < most[chosen])
+                        better = least[cell] < least[chosen] or (
+                            least[cell] == least[chosen] and most[cell] < most[chosen]
+                        )
                     if kept == 1 or better:
                         chosen = cell
                 count = kept
@@ -104,10 +120,12 @@ def longest_paths_within(rows: NDArray[np.uint64], width: int, low: float, high:
 
 @level_kernel
 def sweep_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
-    """Compute the double sweep of each level: from the first cell of a region to the farthest one, and from there to the farthest again.
+    """Compute the double sweep of each level: from the first cell of a region to the farthest one,
+    and from there to the farthest again.
 
-    The result is the greatest distance of the second sweep over all regions; 0 without walkable cells. Among equally far cells the first in reading
-    order counts, as in the PCG Benchmark. Cells that a first sweep has reached start no other one.
+    The result is the greatest distance of the second sweep over all regions; 0 without walkable
+    cells. Among equally far cells the first in reading order counts, as in the PCG Benchmark. Cells
+    that a first sweep has reached start no other one.
     """
     count, height, width = tiles.shape
     stride = width + 2

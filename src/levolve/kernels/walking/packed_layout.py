@@ -1,6 +1,8 @@
-"""The layout of packed levels of floor and walls with two stops, entrance and exit: what `structure` and `ways` count, in one pass.
+"""The layout of packed levels of floor and walls with two stops, entrance and exit: what
+`structure` and `ways` count, in one pass.
 
-Shapes are counted by bits, a row at a time. One flood from the entrance finds the way and all cells that are reachable; what is left are pockets.
+Shapes are counted by bits, a row at a time. One flood from the entrance finds the way and all cells
+that are reachable; what is left are pockets.
 """
 
 import numpy as np
@@ -22,8 +24,12 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def _count_shapes(rows: Words, whole: np.uint64, columns: int, stops: Counts, parts: Counts) -> None:
-    """Count the shapes of one level: a bit of `walls` and `ground` is a cell of this row, one of `walls_below` and `ground_below` that below it."""
+def _count_shapes(
+    rows: Words, whole: np.uint64, columns: int, stops: Counts, parts: Counts
+) -> None:
+    """Count the shapes of one level: a bit of `walls` and `ground` is a cell of this row, one of
+    `walls_below` and `ground_below` that below it.
+    """
     specks = plazas = blocks = diagonals = dead_ends = _0
     height = rows.size
     walls_above = ground_above = _0
@@ -48,13 +54,18 @@ def _count_shapes(rows: Words, whole: np.uint64, columns: int, stops: Counts, pa
         dead_ends += bit_count(single)
         walls_above, ground_above = walls, ground
         walls, ground = walls_below, ground_below
-    parts[SPECKS], parts[PLAZAS], parts[BLOCKS] = np.int64(specks), np.int64(plazas), np.int64(blocks)
+    parts[SPECKS], parts[PLAZAS], parts[BLOCKS] = (
+        np.int64(specks),
+        np.int64(plazas),
+        np.int64(blocks),
+    )
     parts[DIAGONALS], parts[DEAD_ENDS] = np.int64(diagonals), np.int64(dead_ends)
 
 
 @kernel
 def _flood(distance: Work, stride: int, start: int, queue: Work) -> np.int64:
-    """Write the distances from `start` to all cells of its region, which are -1 before, and return their number; 0 if the start is not such a cell.
+    """Write the distances from `start` to all cells of its region, which are -1 before, and return
+    their number; 0 if the start is not such a cell.
 
     A cell is pushed without a branch: it is stored first, and the queue grows by the condition.
     """
@@ -80,7 +91,9 @@ def _flood(distance: Work, stride: int, start: int, queue: Work) -> np.int64:
 
 @kernel
 def _follow(distance: Work, stride: int, goal: int, parts: Counts) -> None:
-    """Write the cells and the turns of the way to a goal, traced backwards like `walking.trace`; both are -1 if the goal has not been reached."""
+    """Write the cells and the turns of the way to a goal, traced backwards like `walking.trace`;
+    both are -1 if the goal has not been reached.
+    """
     steps = distance[goal]
     if steps < 0 or steps == CLOSED:
         parts[WAY_CELLS] = parts[TURNS] = -1
@@ -104,10 +117,12 @@ def _follow(distance: Work, stride: int, goal: int, parts: Counts) -> None:
 
 @kernel
 def describe_layouts(rows: Words, width: int, stops: Counts, parts: Counts) -> None:
-    """Describe the layout of each of `(n, height)` packed levels, a set bit is a wall, `(n, 8)` in the order of the constants above.
+    """Describe the layout of each of `(n, height)` packed levels, a set bit is a wall, `(n, 8)` in
+    the order of the constants above.
 
-    `stops` are the cells of the entrance and the exit, numbered in reading order, -1 for none: `(n, 2)`, or `(1, 2)` if all levels have the same.
-    The parts are those of `structure.count_pockets`, `structure.count_shapes` and `ways.follow_ways`; the last two are -1 if there is no way.
+    `stops` are the cells of the entrance and the exit, numbered in reading order, -1 for none: `(n,
+    2)`, or `(1, 2)` if all levels have the same. The parts are those of `structure.count_pockets`,
+    `structure.count_shapes` and `ways.follow_ways`; the last two are -1 if there is no way.
     """
     count, height = rows.shape
     whole = ~_0 >> np.uint64(64 - width)
@@ -123,7 +138,9 @@ def describe_layouts(rows: Words, width: int, stops: Counts, parts: Counts) -> N
             left += np.int64(bit_count(~word & whole))
             first = (y + 1) * stride + 1
             for x in range(width):
-                distance[first + x] = np.int32((word >> np.uint64(x)) & _1) * np.int32(CLOSED + 1) - np.int32(1)
+                distance[first + x] = np.int32((word >> np.uint64(x)) & _1) * np.int32(
+                    CLOSED + 1
+                ) - np.int32(1)
         start = (own[0] // width + 1) * stride + own[0] % width + 1
         goal = (own[1] // width + 1) * stride + own[1] % width + 1
         if own[0] >= 0:
@@ -146,10 +163,18 @@ def describe_layouts(rows: Words, width: int, stops: Counts, parts: Counts) -> N
 
 
 @kernel
-def weigh_layouts(parts: Counts, cells: int, weights: NDArray[np.float64], wanted: int, values: NDArray[np.float64]) -> None:
-    """Write the weighted sum of the `(n, 8)` parts of each layout, per cell: the value of `objectives.design`.
+def weigh_layouts(
+    parts: Counts,
+    cells: int,
+    weights: NDArray[np.float64],
+    wanted: int,
+    values: NDArray[np.float64],
+) -> None:
+    """Write the weighted sum of the `(n, 8)` parts of each layout, per cell: the value of
+    `objectives.design`.
 
-    `weights` are in the order of the constants above; `wanted` is the number of dead ends that are no flaw.
+    `weights` are in the order of the constants above; `wanted` is the number of dead ends that are
+    no flaw.
     """
     for level in range(parts.shape[0]):
         found = parts[level]

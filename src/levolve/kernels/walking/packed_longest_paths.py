@@ -1,8 +1,11 @@
-"""The longest shortest path of packed levels by floods of bits, eight levels side by side in SIMD lanes.
+"""The longest shortest path of packed levels by floods of bits, eight levels side by side in SIMD
+lanes.
 
-A flood that starts at v and takes e steps shows that no path from a cell at a distance of d from v is longer than d + e. So cells within
-`longest - e` of v are no ends of a longer path than the longest so far, and no flood has to start there. The flood from the middle of a long path,
-where e is small, rules out most cells of a region. Floods from the remaining cells follow, until none remains.
+A flood that starts at v and takes e steps shows that no path from a cell at a distance of d from v
+is longer than d + e. So cells within `longest - e` of v are no ends of a longer path than the
+longest so far, and no flood has to start there. The flood from the middle of a long path, where e
+is small, rules out most cells of a region. Floods from the remaining cells follow, until none
+remains.
 """
 
 import numpy as np
@@ -16,27 +19,41 @@ from levolve.kernels.compiler import kernel
 LANES = 8
 _0, _1, _LANES = np.uint64(0), np.uint64(1), np.uint64(LANES)
 NO_LIMIT = 1 << 40
-# What the flood of a lane is for: to find a region; a long path from its last cell; the cells near one end of that path, and those near the other,
-# to find the middle; the distances from the middle, and the cells that it rules out; the same two for another cell.
+# What the flood of a lane is for: to find a region; a long path from its last cell; the cells near
+# one end of that path, and those near the other, to find the middle; the distances from the middle,
+# and the cells that it rules out; the same two for another cell.
 REGION, FAR, NEAR_END, NEAR_START, MIDDLE, MIDDLE_BALL, CELL, CELL_BALL, NOTHING = range(9)
 
 
 @kernel
 def _spread(here: Rows, there: Rows, left: Rows, quarter: int, folded: Rows, gained: Rows) -> None:
-    """Advance all lanes by one step: `there` becomes the cells of `left` next to those of `here`, and is removed from `left`.
+    """Advance all lanes by one step: `there` becomes the cells of `left` next to those of `here`,
+    and is removed from `left`.
 
-    `gained` becomes the new cells of all rows of a lane, joined by or; four rows at a time, because one after the other would wait for memory.
+    `gained` becomes the new cells of all rows of a lane, joined by or; four rows at a time, because
+    one after the other would wait for memory.
     """
     for i in range(left.size):
-        above = np.uint64(i)  # unsigned: a signed index would be checked for negative values, which prevents vectorisation
+        above = np.uint64(
+            i
+            # unsigned: a signed index would be checked for negative values, which prevents
+            # vectorisation
+        )
         cell = here[above + _LANES]
-        new = ((cell << _1) | (cell >> _1) | here[above] | here[above + _LANES + _LANES]) & left[above]
+        new = ((cell << _1) | (cell >> _1) | here[above] | here[above + _LANES + _LANES]) & left[
+            above
+        ]
         there[above + _LANES] = new
         left[above] ^= new
     part = np.uint64(quarter)
     for i in range(quarter):
         first = np.uint64(i) + _LANES
-        folded[np.uint64(i)] = there[first] | there[first + part] | there[first + part + part] | there[first + part + part + part]
+        folded[np.uint64(i)] = (
+            there[first]
+            | there[first + part]
+            | there[first + part + part]
+            | there[first + part + part + part]
+        )
     for lane in range(LANES):
         gained[lane] = folded[lane]
     for i in range(LANES, quarter, LANES):
@@ -60,7 +77,9 @@ def _row_of_first(words: Rows, base: int, lane: int) -> np.int64:
 
 
 @kernel
-def _begin(lane: int, row: np.int64, cell: np.uint64, open_cells: Rows, left: Rows, layers: Rows, base: int) -> None:
+def _begin(
+    lane: int, row: np.int64, cell: np.uint64, open_cells: Rows, left: Rows, layers: Rows, base: int
+) -> None:
     """Let the flood of a lane start at a cell. `layers` has a border row at `base`."""
     place, ahead = np.uint64(lane), np.uint64(base + LANES)
     while place < np.uint64(left.size):
@@ -72,27 +91,42 @@ def _begin(lane: int, row: np.int64, cell: np.uint64, open_cells: Rows, left: Ro
 
 
 @kernel
-def longest_paths_on_boards(rows: Rows, width: int, low: float, high: float, out: NDArray[np.int32]) -> None:
-    """Compute the same as `longest.longest_paths_within` for `(n, height)` row words of at most 64 columns.
+def longest_paths_on_boards(
+    rows: Rows, width: int, low: float, high: float, out: NDArray[np.int32]
+) -> None:
+    """Compute the same as `longest.longest_paths_within` for `(n, height)` row words of at most 64
+    columns.
 
-    The time of a flood is in proportion to its steps and to the height, not to the open cells: it is shorter unless paths are very winding.
+    The time of a flood is in proportion to its steps and to the height, not to the open cells: it
+    is shorter unless paths are very winding.
     """
     count, height = rows.shape
     ceiling = np.int64(min(high, float(NO_LIMIT)))
     columns = ~_0 >> np.uint64(64 - width)
     quarter = (height + 3) // 4 * LANES
-    # Two buffers in one array for the last two steps of all floods, each with a border row above and below.
+    # Two buffers in one array for the last two steps of all floods, each with a border row above
+    # and below.
     half = 4 * quarter + 2 * LANES
     layers = zeros(2 * half, np.uint64)
     one, other = layers[:half], layers[half:]
-    # By row and lane: open cells; those that the flood has not reached; those of no region so far; where floods may start; the middle of a path.
-    open_cells, left, unexplored = zeros(height * LANES, np.uint64), zeros(height * LANES, np.uint64), zeros(height * LANES, np.uint64)
+    # By row and lane: open cells; those that the flood has not reached; those of no region so far;
+    # where floods may start; the middle of a path.
+    open_cells, left, unexplored = (
+        zeros(height * LANES, np.uint64),
+        zeros(height * LANES, np.uint64),
+        zeros(height * LANES, np.uint64),
+    )
     wanted, middle = zeros(height * LANES, np.uint64), zeros(height * LANES, np.uint64)
     folded, gained = zeros(quarter, np.uint64), zeros(LANES, np.uint64)
     level, phase = full(LANES, -1, np.int64), full(LANES, NOTHING, np.int64)
-    steps, limit, longest = zeros(LANES, np.int64), full(LANES, NO_LIMIT, np.int64), zeros(LANES, np.int64)
-    # Rows and bits of cells: the start and the end of a long path, its middle, and the cell of a flood. The steps of the flood from the middle, and
-    # the radius around it that is ruled out; before, the length of the path.
+    steps, limit, longest = (
+        zeros(LANES, np.int64),
+        full(LANES, NO_LIMIT, np.int64),
+        zeros(LANES, np.int64),
+    )
+    # Rows and bits of cells: the start and the end of a long path, its middle, and the cell of a
+    # flood. The steps of the flood from the middle, and the radius around it that is ruled out;
+    # before, the length of the path.
     start_row, end_row, middle_row, cell_row = zeros((4, LANES), np.int64)
     start_bit, end_bit, middle_bit, cell_bit = zeros((4, LANES), np.uint64)
     from_middle, radius = zeros((2, LANES), np.int64)
@@ -111,7 +145,8 @@ def longest_paths_on_boards(rows: Rows, width: int, low: float, high: float, out
             if ended <= LANES - busy:
                 even = not even
                 continue
-        # The buffer that was flooded from: the last cells of a flood that has gained nothing. The next step starts from `target`.
+        # The buffer that was flooded from: the last cells of a flood that has gained nothing. The
+        # next step starts from `target`.
         last = 0 if even else half
         target = half - last if began else 0
         for lane in range(LANES):

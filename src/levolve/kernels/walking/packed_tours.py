@@ -1,11 +1,14 @@
-"""Tours through small dungeons: several rows share a word, so that a level is a few words and one step of the flood a few shifts.
+"""Tours through small dungeons: several rows share a word, so that a level is a few words and one
+step of the flood a few shifts.
 
-A closed column after each row keeps horizontal steps within the row. A flood takes one round per step of the path, so this is faster than a queue
-only for few words: see `fits`.
+A closed column after each row keeps horizontal steps within the row. A flood takes one round per
+step of the path, so this is faster than a queue only for few words: see `fits`.
 
-The longest tours through dungeons that fit into two words, computed only where they are long enough.
+The longest tours through dungeons that fit into two words, computed only where they are long
+enough.
 
-The even rows share one word and the odd rows the other, so that a step up or down needs one shift, and the flood of a level stays in registers.
+The even rows share one word and the odd rows the other, so that a step up or down needs one shift,
+and the flood of a level stays in registers.
 """
 
 import math
@@ -24,23 +27,29 @@ MOST_WORDS = 10
 
 
 def fits(width: int, height: int) -> bool:
-    """Whether levels of this size are small: at least two rows share a word, and there are few words."""
+    """Whether levels of this size are small: at least two rows share a word, and there are few
+    words.
+    """
     together = WORD // (width + 1)
     return together > 1 and -(-height // together) <= MOST_WORDS
 
 
 @inlined
 def _spread(flooded: Words, open_cells: Words, stride: np.uint64, across: np.uint64) -> np.uint64:
-    """Advance by one step, in place: `flooded` grows by the adjacent open cells. Return the new bits.
+    """Advance by one step, in place: `flooded` grows by the adjacent open cells. Return the new
+    bits.
 
-    `across` is the bit at which the last row of a word begins; the first and last word of `flooded` are an empty border.
+    `across` is the bit at which the last row of a word begins; the first and last word of `flooded`
+    are an empty border.
     """
     gained = above = _0
     for word in range(open_cells.size):
         i = np.uint64(word)
         cell = flooded[i + _1]
         beside = cell | (cell << _1) | (cell >> _1) | (cell << stride) | (cell >> stride)
-        reached = (beside | (above >> across) | (flooded[i + np.uint64(2)] << across)) & open_cells[i]
+        reached = (beside | (above >> across) | (flooded[i + np.uint64(2)] << across)) & open_cells[
+            i
+        ]
         gained |= reached ^ cell
         flooded[i + _1] = reached
         above = cell
@@ -62,8 +71,16 @@ def _highest(word: np.uint64) -> np.int64:
 
 
 @kernel
-def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: NDArray[np.int64], steps: NDArray[np.int32]) -> None:
-    """`tours.place_tours` for `(n, height)` packed small levels, where a set bit is a wall and B is given by the level's mark."""
+def place_small_tours(
+    rows: Words,
+    width: int,
+    marks: NDArray[np.int64],
+    tours: NDArray[np.int64],
+    steps: NDArray[np.int32],
+) -> None:
+    """`tours.place_tours` for `(n, height)` packed small levels, where a set bit is a wall and B is
+    given by the level's mark.
+    """
     count, height = rows.shape
     cells = width * height
     stride = np.uint64(width + 1)
@@ -98,7 +115,10 @@ def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: 
             continue
         cell = marks[level] % cells
         for _ in range(cells):
-            if first < cell < last and not (rows[level, cell // width] >> np.uint64(cell % width)) & _1:
+            if (
+                first < cell < last
+                and not (rows[level, cell // width] >> np.uint64(cell % width)) & _1
+            ):
                 tours[level, 1] = cell
                 break
             cell += 1
@@ -135,10 +155,14 @@ def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: 
 
 
 @kernel
-def place_best_small_tours(rows: Words, width: int, tours: NDArray[np.int64], steps: NDArray[np.int32]) -> None:
-    """`tours.place_tours` for `(n, height)` packed small levels, with B where it makes the tour longest (the first of several).
+def place_best_small_tours(
+    rows: Words, width: int, tours: NDArray[np.int64], steps: NDArray[np.int32]
+) -> None:
+    """`tours.place_tours` for `(n, height)` packed small levels, with B where it makes the tour
+    longest (the first of several).
 
-    Distances are read off the new bits of each step: the flood from A stores them, and the flood from C adds its own.
+    Distances are read off the new bits of each step: the flood from A stores them, and the flood
+    from C adds its own.
     """
     count, height = rows.shape
     stride = np.uint64(width + 1)
@@ -172,8 +196,13 @@ def place_best_small_tours(rows: Words, width: int, tours: NDArray[np.int64], st
         for leg in range(2):
             start, goal = (first, last) if leg == 0 else (last, first)
             flooded[:] = _0
-            flooded[start // width // together + 1] = _1 << (np.uint64(start // width % together) * stride + np.uint64(start % width))
-            goal_word, goal_bit = goal // width // together + 1, _1 << (np.uint64(goal // width % together) * stride + np.uint64(goal % width))
+            flooded[start // width // together + 1] = _1 << (
+                np.uint64(start // width % together) * stride + np.uint64(start % width)
+            )
+            goal_word, goal_bit = (
+                goal // width // together + 1,
+                _1 << (np.uint64(goal // width % together) * stride + np.uint64(goal % width)),
+            )
             walked = np.int32(0)
             while True:
                 for word in range(words):
@@ -204,18 +233,25 @@ _0, _1, _2 = (np.uint64(n) for n in range(3))
 
 
 def fits_two_words(width: int, height: int) -> bool:
-    """Whether levels of this size fit: at least two rows share a word, and there are at most two words."""
+    """Whether levels of this size fit: at least two rows share a word, and there are at most two
+    words.
+    """
     together = WORD // (width + 1)
     return together > 1 and height <= 2 * together
 
 
 @kernel
-def best_tour_steps(rows: Words, width: int, floors: NDArray[np.float64], steps: NDArray[np.int32]) -> None:
-    """Compute the steps of the tour with B where it is longest, for each of `(n, height)` packed levels, where a set bit is a wall.
+def best_tour_steps(
+    rows: Words, width: int, floors: NDArray[np.float64], steps: NDArray[np.int32]
+) -> None:
+    """Compute the steps of the tour with B where it is longest, for each of `(n, height)` packed
+    levels, where a set bit is a wall.
 
-    Where there are fewer steps than the level's floor, and where there is no tour, -1 is written. The flood from A gives an upper bound: if only one
-    cell is t steps from A, every shortest way to a cell further away leads over it. So if B is b steps from A and C is c, with t at most b and c, B
-    and C are at most b + c - 2 t steps apart, and the tour has at most 2 (b + c - t). The flood from C follows where this reaches the floor.
+    Where there are fewer steps than the level's floor, and where there is no tour, -1 is written.
+    The flood from A gives an upper bound: if only one cell is t steps from A, every shortest way to
+    a cell further away leads over it. So if B is b steps from A and C is c, with t at most b and c,
+    B and C are at most b + c - 2 t steps apart, and the tour has at most 2 (b + c - t). The flood
+    from C follows where this reaches the floor.
     """
     count, height = rows.shape
     stride = np.uint64(width + 1)
@@ -243,7 +279,8 @@ def best_tour_steps(rows: Words, width: int, floors: NDArray[np.float64], steps:
             last |= last >> np.uint64(smear)
         last ^= last >> _1
         goal_even, goal_odd = (_0, last) if last_row & 1 else (last, _0)
-        # The flood from A. `lag`: the steps since the last distance at which there was one cell; `spare`: the most of them up to C.
+        # The flood from A. `lag`: the steps since the last distance at which there was one cell;
+        # `spare`: the most of them up to C.
         near, far = start_even, start_odd
         within[0], within[1] = near, far
         place = _2
@@ -271,7 +308,8 @@ def best_tour_steps(rows: Words, width: int, floors: NDArray[np.float64], steps:
         most = 2 * (back + max(spare, away - back + lag_at_goal))
         if most < floors[level]:
             continue
-        # The flood from C. `longest`: the most steps from A to B and on to C; a cell makes it longer if A's flood arrives too late.
+        # The flood from C. `longest`: the most steps from A to B and on to C; a cell makes it
+        # longer if A's flood arrives too late.
         enough = math.ceil(max(floors[level], 0.0)) - back
         longest = max(back, enough - 1)
         near, far = goal_even, goal_odd

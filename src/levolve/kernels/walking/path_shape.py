@@ -1,9 +1,12 @@
-"""The way of a level: its shortest path through the stops of the goal, leg by leg, the one that `walking.trace` returns.
+"""The way of a level: its shortest path through the stops of the goal, leg by leg, the one that
+`walking.trace` returns.
 
-The effort to find a path: wrong turns along a shortest path, and the steps lost in the branches they lead into.
+The effort to find a path: wrong turns along a shortest path, and the steps lost in the branches
+they lead into.
 
-For one leg of a path, from a start to a goal, a cell is *right* if it lies on a shortest path between the two, and *wrong* if it is reachable but not
-right. If there are several shortest paths, no step along any of them is a mistake, so an open hall is easy.
+For one leg of a path, from a start to a goal, a cell is *right* if it lies on a shortest path
+between the two, and *wrong* if it is reachable but not right. If there are several shortest paths,
+no step along any of them is a mistake, so an open hall is easy.
 """
 
 import numpy as np
@@ -18,14 +21,22 @@ PARTS = 4
 
 
 @level_kernel
-def follow_ways(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], stops: NDArray[np.int64], parts: NDArray[np.int64]) -> None:
-    """Describe the way of each of `(n, height, width)` levels, `(n, 4)`, through its `(n, s)` stops; all parts are -1 if there is no way.
+def follow_ways(
+    tiles: NDArray[np.uint8],
+    allowed: NDArray[np.uint8],
+    stops: NDArray[np.int64],
+    parts: NDArray[np.int64],
+) -> None:
+    """Describe the way of each of `(n, height, width)` levels, `(n, 4)`, through its `(n, s)`
+    stops; all parts are -1 if there is no way.
 
-    The parts are: the turns, where a step has another direction than the step before; the steps of the longest straight run; the choke points, cells
-    that every path of some leg passes, except its two stops; and the number of different cells of the way.
+    The parts are: the turns, where a step has another direction than the step before; the steps of
+    the longest straight run; the choke points, cells that every path of some leg passes, except its
+    two stops; and the number of different cells of the way.
 
-    Choke points by one sweep along a leg: all cells that can be reached without the cells of the leg from position i on are explored. If no step
-    leads from them to a later cell of the leg than i, then cell i is a choke point.
+    Choke points by one sweep along a leg: all cells that can be reached without the cells of the
+    leg from position i on are explored. If no step leads from them to a later cell of the leg than
+    i, then cell i is a choke point.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -104,7 +115,12 @@ def follow_ways(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], stops: NDA
         for cell in range(padded.size):
             chokes += choke[cell]
             cells += on_way[cell]
-        parts[level, TURNS], parts[level, STRAIGHT], parts[level, CHOKE_POINTS], parts[level, WAY_CELLS] = turns, longest, chokes, cells
+        (
+            parts[level, TURNS],
+            parts[level, STRAIGHT],
+            parts[level, CHOKE_POINTS],
+            parts[level, WAY_CELLS],
+        ) = turns, longest, chokes, cells
 
 
 STEPS, EFFORT_STRAIGHT, WRONG_TURNS, BRANCHES, LOST = range(5)
@@ -113,14 +129,21 @@ EFFORT_PARTS = 5
 
 @level_kernel
 def weigh_walks(
-    tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], allowed_back: NDArray[np.uint8], stops: NDArray[np.int64], parts: NDArray[np.int64]
+    tiles: NDArray[np.uint8],
+    allowed: NDArray[np.uint8],
+    allowed_back: NDArray[np.uint8],
+    stops: NDArray[np.int64],
+    parts: NDArray[np.int64],
 ) -> None:
-    """Compute for each of `(n, height, width)` levels the parts of its difficulty, `(n, 5)`, summed over the legs between its `(n, s)` stops.
+    """Compute for each of `(n, height, width)` levels the parts of its difficulty, `(n, 5)`, summed
+    over the legs between its `(n, s)` stops.
 
-    Stops are cells numbered in reading order; `allowed_back` is the transpose of `allowed`. The parts are: the steps of the shortest path; the
-    Manhattan distance between the stops; wrong turns, the steps from a cell of the path (the one from `walking.trace`) to a wrong cell; wrong
-    branches, the sets of wrong cells that those turns lead to through wrong cells only; and the steps lost in them, for each branch the number of
-    distances from its nearest to its farthest cell, inclusive. All parts are -1 if there is no path.
+    Stops are cells numbered in reading order; `allowed_back` is the transpose of `allowed`. The
+    parts are: the steps of the shortest path; the Manhattan distance between the stops; wrong
+    turns, the steps from a cell of the path (the one from `walking.trace`) to a wrong cell; wrong
+    branches, the sets of wrong cells that those turns lead to through wrong cells only; and the
+    steps lost in them, for each branch the number of distances from its nearest to its farthest
+    cell, inclusive. All parts are -1 if there is no path.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -139,7 +162,12 @@ def weigh_walks(
             if start < 0 or goal < 0:
                 parts[level] = -1
                 break
-            start_x, start_y, goal_x, goal_y = start % width, start // width, goal % width, goal // width
+            start_x, start_y, goal_x, goal_y = (
+                start % width,
+                start // width,
+                goal % width,
+                goal // width,
+            )
             begin = (start_y + 1) * stride + start_x + 1
             cell = (goal_y + 1) * stride + goal_x + 1
             onward[:] = -1
@@ -177,8 +205,14 @@ def weigh_walks(
                         nearest, farthest = min(nearest, onward[here]), max(farthest, onward[here])
                         for further in range(4):
                             there = here + moves[further]
-                            wrong = onward[there] >= 0 and (homeward[there] < 0 or onward[there] + homeward[there] != length)
-                            if wrong and not is_lost[there] and allowed[padded[here], padded[there]] != 0:
+                            wrong = onward[there] >= 0 and (
+                                homeward[there] < 0 or onward[there] + homeward[there] != length
+                            )
+                            if (
+                                wrong
+                                and not is_lost[there]
+                                and allowed[padded[here], padded[there]] != 0
+                            ):
                                 is_lost[there] = 1
                                 queue[tail] = there
                                 tail += 1

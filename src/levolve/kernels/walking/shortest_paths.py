@@ -1,8 +1,10 @@
-"""Paths in levels of any size and tileset: distances, members, shortest paths, and the longest shortest path.
+"""Paths in levels of any size and tileset: distances, members, shortest paths, and the longest
+shortest path.
 
-The table of a tileset defines the legal steps: `allowed[a, b]` is 1 if a step from a tile of kind a to one of kind b is legal. The table has an extra
-row and column of zeros for the border around every level, which makes checks for the edge unnecessary. The order of steps is up, down, left, right;
-`|x|` is the number of steps of a shortest path from the start, -1 if there is none.
+The table of a tileset defines the legal steps: `allowed[a, b]` is 1 if a step from a tile of kind a
+to one of kind b is legal. The table has an extra row and column of zeros for the border around
+every level, which makes checks for the edge unnecessary. The order of steps is up, down, left,
+right; `|x|` is the number of steps of a shortest path from the start, -1 if there is none.
 """
 
 import numpy as np
@@ -18,7 +20,9 @@ Work = NDArray[np.int32]
 
 @kernel
 def lay_margin(tiles: Tiles, margin: int, padded: NDArray[np.uint8]) -> None:
-    """Copy one `(height, width)` level into a flat `((height + 2) * (width + 2),)` array with a border of kind `margin`."""
+    """Copy one `(height, width)` level into a flat `((height + 2) * (width + 2),)` array with a
+    border of kind `margin`.
+    """
     height, width = tiles.shape
     padded[:] = margin
     for y in range(height):
@@ -28,10 +32,14 @@ def lay_margin(tiles: Tiles, margin: int, padded: NDArray[np.uint8]) -> None:
 
 
 @kernel
-def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, distance: Work, queue: Work) -> np.int64:
-    """Breadth-first search from `start`: write `distance`, which must be -1 in all cells before, and list the reached cells in `queue`.
+def flood(
+    padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, distance: Work, queue: Work
+) -> np.int64:
+    """Breadth-first search from `start`: write `distance`, which must be -1 in all cells before,
+    and list the reached cells in `queue`.
 
-    Return the number of reached cells. A cell is pushed without a branch: it is stored first, and the queue grows by the condition.
+    Return the number of reached cells. A cell is pushed without a branch: it is stored first, and
+    the queue grows by the condition.
     """
     if allowed[padded[start], padded[start]] == 0:
         return np.int64(0)
@@ -56,7 +64,9 @@ def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, di
 
 
 @level_kernel
-def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDArray[np.int32]) -> None:
+def distances(
+    tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDArray[np.int32]
+) -> None:
     """Write |x| of every cell of `(n, height, width)` tiles to `out` of the same shape."""
     count, height, width = tiles.shape
     stride = width + 2
@@ -75,9 +85,17 @@ def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDA
 
 @kernel
 def exit_distances(
-    tiles: Tiles, allowed: Table, start_x: int, start_y: int, exit_x: int, exit_y: int, out: NDArray[np.int32], reached: NDArray[np.int32] | None
+    tiles: Tiles,
+    allowed: Table,
+    start_x: int,
+    start_y: int,
+    exit_x: int,
+    exit_y: int,
+    out: NDArray[np.int32],
+    reached: NDArray[np.int32] | None,
 ) -> None:
-    """Write |e| of each of `(n, height, width)` levels to `(n,)` `out`. For levels at most 64 wide, `boards` is faster.
+    """Write |e| of each of `(n, height, width)` levels to `(n,)` `out`. For levels at most 64 wide,
+    `boards` is faster.
 
     `reached`, if given, gets the number of reachable cells if the exit is unreachable.
     """
@@ -89,15 +107,21 @@ def exit_distances(
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
-        cells = flood(padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue)
+        cells = flood(
+            padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue
+        )
         out[level] = distance[(exit_y + 1) * stride + exit_x + 1]
         if reached is not None and out[level] < 0:
             reached[level] = cells
 
 
 @kernel
-def distances_from(tiles: Tiles, allowed: Table, starts: NDArray[np.int64], out: NDArray[np.int32]) -> None:
-    """Write |x| of every cell of `(n, height, width)` tiles to `out`. `starts` `(n,)` are cells numbered in reading order, one per level."""
+def distances_from(
+    tiles: Tiles, allowed: Table, starts: NDArray[np.int64], out: NDArray[np.int32]
+) -> None:
+    """Write |x| of every cell of `(n, height, width)` tiles to `out`. `starts` `(n,)` are cells
+    numbered in reading order, one per level.
+    """
     count, height, width = tiles.shape
     stride = width + 2
     padded = empty((height + 2) * stride, np.uint8)
@@ -106,7 +130,14 @@ def distances_from(tiles: Tiles, allowed: Table, starts: NDArray[np.int64], out:
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
-        flood(padded, allowed, stride, (starts[level] // width + 1) * stride + starts[level] % width + 1, distance, queue)
+        flood(
+            padded,
+            allowed,
+            stride,
+            (starts[level] // width + 1) * stride + starts[level] % width + 1,
+            distance,
+            queue,
+        )
         for y in range(height):
             row = (y + 1) * stride + 1
             for x in range(width):
@@ -114,8 +145,15 @@ def distances_from(tiles: Tiles, allowed: Table, starts: NDArray[np.int64], out:
 
 
 @kernel
-def end_distances(tiles: Tiles, allowed: Table, ends: NDArray[np.int64], out: NDArray[np.int32], reached: NDArray[np.int32] | None) -> None:
-    """Write |e| of each of `(n, height, width)` levels to `(n,)` `out`. `ends` `(n, 2)` are the cells of each level's entrance and exit.
+def end_distances(
+    tiles: Tiles,
+    allowed: Table,
+    ends: NDArray[np.int64],
+    out: NDArray[np.int32],
+    reached: NDArray[np.int32] | None,
+) -> None:
+    """Write |e| of each of `(n, height, width)` levels to `(n,)` `out`. `ends` `(n, 2)` are the
+    cells of each level's entrance and exit.
 
     `reached`, if given, gets the number of reachable cells if the exit is unreachable.
     """
@@ -128,7 +166,14 @@ def end_distances(tiles: Tiles, allowed: Table, ends: NDArray[np.int64], out: ND
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
         start, end = ends[level, 0], ends[level, 1]
-        cells = flood(padded, allowed, stride, (start // width + 1) * stride + start % width + 1, distance, queue)
+        cells = flood(
+            padded,
+            allowed,
+            stride,
+            (start // width + 1) * stride + start % width + 1,
+            distance,
+            queue,
+        )
         out[level] = distance[(end // width + 1) * stride + end % width + 1]
         if reached is not None and out[level] < 0:
             reached[level] = cells
@@ -144,9 +189,11 @@ def members(
     out: NDArray[np.int32],
     out_members: NDArray[np.uint64],
 ) -> None:
-    """Write |x| and M(x) of every cell: bit i of M(x) is set if checkpoint i, row `(x, y)` of `checkpoints`, lies on a shortest path to x.
+    """Write |x| and M(x) of every cell: bit i of M(x) is set if checkpoint i, row `(x, y)` of
+    `checkpoints`, lies on a shortest path to x.
 
-    One pass in order of distance: M(x) is the cell's own bit together with M(y) of every neighbour y one step nearer.
+    One pass in order of distance: M(x) is the cell's own bit together with M(y) of every neighbour
+    y one step nearer.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -157,17 +204,23 @@ def members(
     found = empty(padded.size, np.uint64)
     row, column = np.uint64(stride), np.uint64(1)
     for i in range(checkpoints.shape[0]):
-        own[(checkpoints[i, 1] + 1) * stride + checkpoints[i, 0] + 1] |= np.uint64(1) << np.uint64(i)
+        own[(checkpoints[i, 1] + 1) * stride + checkpoints[i, 0] + 1] |= np.uint64(1) << np.uint64(
+            i
+        )
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
         found[:] = 0
-        reached = flood(padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue)
+        reached = flood(
+            padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue
+        )
         for k in range(reached):
             cell = np.uint64(queue[k])
             gathered = own[cell]
             for neighbour in (cell - row, cell + row, cell - column, cell + column):
-                nearer = (distance[neighbour] == distance[cell] - 1) & (allowed[padded[neighbour], padded[cell]] != 0)
+                nearer = (distance[neighbour] == distance[cell] - 1) & (
+                    allowed[padded[neighbour], padded[cell]] != 0
+                )
                 gathered |= found[neighbour] if nearer else np.uint64(0)
             found[cell] = gathered
         for y in range(height):
@@ -178,10 +231,14 @@ def members(
 
 
 @level_kernel
-def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int, goal_y: int) -> NDArray[np.uint8]:
-    """Return a shortest path to the goal in one level, as moves 0 up, 1 down, 2 left, 3 right, from the `(height, width)` distances of its start.
+def trace(
+    tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int, goal_y: int
+) -> NDArray[np.uint8]:
+    """Return a shortest path to the goal in one level, as moves 0 up, 1 down, 2 left, 3 right, from
+    the `(height, width)` distances of its start.
 
-    The path is traced backwards from the goal; if several cells are nearer, the first in the order above is used. The goal must be reachable.
+    The path is traced backwards from the goal; if several cells are nearer, the first in the order
+    above is used. The goal must be reachable.
     """
     height, width = tiles.shape
     x, y = goal_x, goal_y
@@ -192,7 +249,10 @@ def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int
             back_y = y + (move == 0) - (move == 1)
             if back_x < 0 or back_y < 0 or back_x >= width or back_y >= height:
                 continue
-            if distance[back_y, back_x] == position and allowed[tiles[back_y, back_x], tiles[y, x]] != 0:
+            if (
+                distance[back_y, back_x] == position
+                and allowed[tiles[back_y, back_x], tiles[y, x]] != 0
+            ):
                 moves[position] = move
                 x, y = back_x, back_y
                 break
@@ -201,11 +261,13 @@ def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int
 
 @level_kernel
 def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
-    """Compute the greatest distance between any two connected walkable cells of each level; 0 if there are none.
+    """Compute the greatest distance between any two connected walkable cells of each level; 0 if
+    there are none.
 
-    Exact without a flood from every cell (Takes, Kosters 2011): a flood from c bounds the farthest distance of every cell v it reaches,
-    max(far(c) - |cv|, |cv|) <= far(v) <= far(c) + |cv|, and only cells that may still exceed the best need a flood. Requires a table in which every
-    step is also legal in the opposite direction.
+    Exact without a flood from every cell (Takes, Kosters 2011): a flood from c bounds the farthest
+    distance of every cell v it reaches, max(far(c) - |cv|, |cv|) <= far(v) <= far(c) + |cv|, and
+    only cells that may still exceed the best need a flood. Requires a table in which every step is
+    also legal in the opposite direction.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -233,7 +295,8 @@ def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
                 most[cell] = size - 1
             want_far = True
             while size > 0:
-                # Floods start in turn at the cell with the highest upper bound and at the one with the lowest lower bound.
+                # Floods start in turn at the cell with the highest upper bound and at the one with
+                # the lowest lower bound.
                 chosen = candidates[0]
                 kept = 0
                 for k in range(size):
@@ -245,7 +308,9 @@ def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
                     if want_far:
                         better = most[cell] > most[chosen]
                     else:
-                        better = least[cell] < least[chosen] or (least[cell] == least[chosen] and most[cell] < most[chosen])
+                        better = least[cell] < least[chosen] or (
+                            least[cell] == least[chosen] and most[cell] < most[chosen]
+                        )
                     if kept == 1 or better:
                         chosen = cell
                 size = np.int64(kept)

@@ -1,10 +1,13 @@
-"""The structure of levels: pockets, specks, plazas, blocks, diagonals, dead ends, junctions, corridors and rooms.
+"""The structure of levels: pockets, specks, plazas, blocks, diagonals, dead ends, junctions,
+corridors and rooms.
 
-Two neighbouring cells are *linked* if a step between them is legal in at least one direction: `linked` is the table of a tileset together with its
-transpose. A *wall* is a cell that is not walkable. A *plaza* is a 2x2 square of cells whose four sides are links. A *room* is a group of linked
-cells, each of which lies in a 3x3 square of cells that is made of four plazas.
+Two neighbouring cells are *linked* if a step between them is legal in at least one direction:
+`linked` is the table of a tileset together with its transpose. A *wall* is a cell that is not
+walkable. A *plaza* is a 2x2 square of cells whose four sides are links. A *room* is a group of
+linked cells, each of which lies in a 3x3 square of cells that is made of four plazas.
 
-Cells are flags in flat arrays with a margin, so that every property of a cell is computed from its neighbours without a branch.
+Cells are flags in flat arrays with a margin, so that every property of a cell is computed from its
+neighbours without a branch.
 """
 
 import numpy as np
@@ -14,7 +17,18 @@ from levolve.kernels.bits.new_arrays import empty
 from levolve.kernels.compiler import kernel, level_kernel
 from levolve.kernels.walking.shortest_paths import flood, lay_margin
 
-SPECKS, PLAZAS, BLOCKS, DIAGONALS, DEAD_ENDS, JUNCTIONS, LINKS, OPEN_CELLS, PLAZA_CELLS, ROOM_CELLS = range(10)
+(
+    SPECKS,
+    PLAZAS,
+    BLOCKS,
+    DIAGONALS,
+    DEAD_ENDS,
+    JUNCTIONS,
+    LINKS,
+    OPEN_CELLS,
+    PLAZA_CELLS,
+    ROOM_CELLS,
+) = range(10)
 SHAPES = 10
 
 Tiles = NDArray[np.uint8]
@@ -25,8 +39,18 @@ _FORK = 3
 
 
 @kernel
-def _link(tiles: Tiles, linked: Flags, stride: int, walls: Flags, right: Flags, down: Flags, is_open: Flags) -> None:
-    """Flag the walls and open cells of one level, and the links of every cell to the right and downwards. The margin has no flag."""
+def _link(
+    tiles: Tiles,
+    linked: Flags,
+    stride: int,
+    walls: Flags,
+    right: Flags,
+    down: Flags,
+    is_open: Flags,
+) -> None:
+    """Flag the walls and open cells of one level, and the links of every cell to the right and
+    downwards. The margin has no flag.
+    """
     height, width = tiles.shape
     kinds = linked.shape[0] - 1
     walls[:] = _0
@@ -49,11 +73,24 @@ def _widen(flags: Flags, stride: int, out: Flags) -> None:
     """Flag the four cells of every square whose upper left cell is flagged."""
     out[:] = _0
     for cell in range(np.uint64(stride + 1), np.uint64(out.size)):
-        out[cell] = flags[cell] | flags[cell - np.uint64(1)] | flags[cell - np.uint64(stride)] | flags[cell - np.uint64(stride) - np.uint64(1)]
+        out[cell] = (
+            flags[cell]
+            | flags[cell - np.uint64(1)]
+            | flags[cell - np.uint64(stride)]
+            | flags[cell - np.uint64(stride) - np.uint64(1)]
+        )
 
 
 @kernel
-def _squares(right: Flags, down: Flags, stride: int, plazas: Flags, in_plaza: Flags, in_room: Flags, work: Flags) -> None:
+def _squares(
+    right: Flags,
+    down: Flags,
+    stride: int,
+    plazas: Flags,
+    in_plaza: Flags,
+    in_room: Flags,
+    work: Flags,
+) -> None:
     """Flag the upper left cell of every plaza, the cells of plazas, and the cells of rooms."""
     one, row = np.uint64(1), np.uint64(stride)
     plazas[:] = _0
@@ -62,24 +99,39 @@ def _squares(right: Flags, down: Flags, stride: int, plazas: Flags, in_plaza: Fl
         plazas[cell] = right[cell] & down[cell] & right[cell + row] & down[cell + one]
     in_room[:] = _0
     for cell in range(np.uint64(0), end):
-        in_room[cell] = plazas[cell] & plazas[cell + one] & plazas[cell + row] & plazas[cell + row + one]
+        in_room[cell] = (
+            plazas[cell] & plazas[cell + one] & plazas[cell + row] & plazas[cell + row + one]
+        )
     _widen(in_room, stride, work)
     _widen(work, stride, in_room)
     _widen(plazas, stride, in_plaza)
 
 
 @level_kernel
-def count_shapes(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    """Count the shapes of each of `(n, height, width)` levels, `(n, 10)` in the order of the constants above.
+def count_shapes(
+    tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: NDArray[np.int64]
+) -> None:
+    """Count the shapes of each of `(n, height, width)` levels, `(n, 10)` in the order of the
+    constants above.
 
-    `stops` are `(n, s)` cells, numbered in reading order, -1 for none. Specks are walls without a wall beside them. Blocks are 2x2 squares of walls.
-    Diagonals are 2x2 squares with walls in two opposite corners only. Dead ends are cells with one link, except stops. Junctions are cells with
+    `stops` are `(n, s)` cells, numbered in reading order, -1 for none. Specks are walls without a
+    wall beside them. Blocks are 2x2 squares of walls. Diagonals are 2x2 squares with walls in two
+    opposite corners only. Dead ends are cells with one link, except stops. Junctions are cells with
     three or four links in no plaza.
     """
     count, height, width = tiles.shape
     stride = width + 2
     flags = empty((8, (height + 2) * stride), np.uint8)
-    walls, right, down, is_open, plazas, in_plaza, in_room, work = flags[0], flags[1], flags[2], flags[3], flags[4], flags[5], flags[6], flags[7]
+    walls, right, down, is_open, plazas, in_plaza, in_room, work = (
+        flags[0],
+        flags[1],
+        flags[2],
+        flags[3],
+        flags[4],
+        flags[5],
+        flags[6],
+        flags[7],
+    )
     one, row = np.uint64(1), np.uint64(stride)
     for level in range(count):
         _link(tiles[level], linked, stride, walls, right, down, is_open)
@@ -90,15 +142,24 @@ def count_shapes(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: 
             for cell in range(y * row + one, y * row + one + np.uint64(width)):
                 wall = walls[cell]
                 ways = right[cell] + right[cell - one] + down[cell] + down[cell - row]
-                beside = walls[cell - one] | walls[cell + one] | walls[cell - row] | walls[cell + row]
+                beside = (
+                    walls[cell - one] | walls[cell + one] | walls[cell - row] | walls[cell + row]
+                )
                 specks += wall & (_1 - beside)
                 dead_ends += ways == _1
                 junctions += (ways >= _FORK) & (in_plaza[cell] == _0)
                 links += right[cell] + down[cell]
                 other, below, far = walls[cell + one], walls[cell + row], walls[cell + row + one]
                 blocks += wall & other & below & far
-                free, free_other, free_below, free_far = is_open[cell], is_open[cell + one], is_open[cell + row], is_open[cell + row + one]
-                diagonals += (wall & far & free_other & free_below) | (free & free_far & other & below)
+                free, free_other, free_below, free_far = (
+                    is_open[cell],
+                    is_open[cell + one],
+                    is_open[cell + row],
+                    is_open[cell + row + one],
+                )
+                diagonals += (wall & far & free_other & free_below) | (
+                    free & free_far & other & below
+                )
                 squares += plazas[cell]
                 open_cells += free
                 plaza_cells += in_plaza[cell]
@@ -112,7 +173,13 @@ def count_shapes(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: 
                 at = (stop // width + 1) * stride + stop % width + 1
                 dead_ends -= right[at] + right[at - 1] + down[at] + down[at - stride] == _1
         found = counts[level]
-        found[SPECKS], found[PLAZAS], found[BLOCKS], found[DIAGONALS], found[DEAD_ENDS] = specks, squares, blocks, diagonals, dead_ends
+        found[SPECKS], found[PLAZAS], found[BLOCKS], found[DIAGONALS], found[DEAD_ENDS] = (
+            specks,
+            squares,
+            blocks,
+            diagonals,
+            dead_ends,
+        )
         found[JUNCTIONS], found[LINKS], found[OPEN_CELLS], found[PLAZA_CELLS], found[ROOM_CELLS] = (
             junctions,
             links,
@@ -123,12 +190,25 @@ def count_shapes(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: 
 
 
 @level_kernel
-def count_groups(tiles: Tiles, linked: Flags, corridors: NDArray[np.int64], rooms: NDArray[np.int64]) -> None:
-    """Count the corridors and rooms of each level. Corridors are groups of linked cells that are in no room and no junctions."""
+def count_groups(
+    tiles: Tiles, linked: Flags, corridors: NDArray[np.int64], rooms: NDArray[np.int64]
+) -> None:
+    """Count the corridors and rooms of each level. Corridors are groups of linked cells that are in
+    no room and no junctions.
+    """
     count, height, width = tiles.shape
     stride = width + 2
     flags = empty((8, (height + 2) * stride), np.uint8)
-    walls, right, down, is_open, plazas, in_plaza, in_room, work = flags[0], flags[1], flags[2], flags[3], flags[4], flags[5], flags[6], flags[7]
+    walls, right, down, is_open, plazas, in_plaza, in_room, work = (
+        flags[0],
+        flags[1],
+        flags[2],
+        flags[3],
+        flags[4],
+        flags[5],
+        flags[6],
+        flags[7],
+    )
     queue = empty(flags.shape[1], np.int32)
     for level in range(count):
         _link(tiles[level], linked, stride, walls, right, down, is_open)
@@ -142,7 +222,9 @@ def count_groups(tiles: Tiles, linked: Flags, corridors: NDArray[np.int64], room
 
 
 @kernel
-def _erase_groups(members: Flags, right: Flags, down: Flags, stride: int, queue: NDArray[np.int32]) -> np.int64:
+def _erase_groups(
+    members: Flags, right: Flags, down: Flags, stride: int, queue: NDArray[np.int32]
+) -> np.int64:
     """Count the groups of linked cells among the flagged ones, and clear their flags."""
     found = np.int64(0)
     for start in range(stride + 1, members.size - stride - 1):
@@ -169,8 +251,12 @@ def _erase_groups(members: Flags, right: Flags, down: Flags, stride: int, queue:
 
 
 @level_kernel
-def count_pockets(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], pockets: NDArray[np.int64]) -> None:
-    """Count the regions of each level that contain none of its `(n, s)` stops; all regions but one if it has no stop."""
+def count_pockets(
+    tiles: Tiles, linked: Flags, stops: NDArray[np.int64], pockets: NDArray[np.int64]
+) -> None:
+    """Count the regions of each level that contain none of its `(n, s)` stops; all regions but one
+    if it has no stop.
+    """
     count, height, width = tiles.shape
     stride = width + 2
     padded = empty((height + 2) * stride, np.uint8)

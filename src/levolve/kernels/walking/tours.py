@@ -1,4 +1,6 @@
-"""Tours through a dungeon: from A, the first floor tile in reading order, via B to C, the last one, and back to A."""
+"""Tours through a dungeon: from A, the first floor tile in reading order, via B to C, the last one,
+and back to A.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +21,12 @@ def place_tours(
     tours: NDArray[np.int64],
     steps: NDArray[np.int32],
 ) -> None:
-    """Write for each of `(n, height, width)` levels the cells A, B, C, numbered in reading order, to `(n, 3)` `tours`, and the steps of the tour.
+    """Write for each of `(n, height, width)` levels the cells A, B, C, numbered in reading order,
+    to `(n, 3)` `tours`, and the steps of the tour.
 
-    B is the first floor tile between A and C, cyclically in reading order, from the level's mark; or, if `best`, the one with the longest tour
-    (the first of several). A missing cell and an impossible tour are -1.
+    B is the first floor tile between A and C, cyclically in reading order, from the level's mark;
+    or, if `best`, the one with the longest tour (the first of several). A missing cell and an
+    impossible tour are -1.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -75,8 +79,12 @@ def place_tours(
 
 
 @kernel
-def walk_tours(tiles: Tiles, allowed: NDArray[np.uint8], tours: NDArray[np.int64], steps: NDArray[np.int32]) -> None:
-    """Compute the steps from A via B and C back to A of each level for given cells; -1 if there is no such tour."""
+def walk_tours(
+    tiles: Tiles, allowed: NDArray[np.uint8], tours: NDArray[np.int64], steps: NDArray[np.int32]
+) -> None:
+    """Compute the steps from A via B and C back to A of each level for given cells; -1 if there is
+    no such tour.
+    """
     count, height, width = tiles.shape
     stride = width + 2
     padded = empty((height + 2) * stride, np.uint8)

@@ -1,8 +1,11 @@
-"""Bounds: the least and the greatest value of a measure for winnable levels of a frame and a tileset.
+"""Bounds: the least and the greatest value of a measure for winnable levels of a frame and a
+tileset.
 
-Spans: the range of a measure in which most designed levels lie. Illumination divides it into cells by default.
+Spans: the range of a measure in which most designed levels lie. Illumination divides it into cells
+by default.
 
-The bounds of a measure are the values that are possible at all. Taken together they are rarely met: a level that is nearly all wall has no long path.
+The bounds of a measure are the values that are possible at all. Taken together they are rarely met:
+a level that is nearly all wall has no long path.
 """
 
 from math import ceil, log2
@@ -16,8 +19,9 @@ from levolve.levels.tileset import Tileset
 def most_steps(frame: Frame, tileset: Tileset) -> int:
     """Return an upper bound for the steps of a shortest path in a level of this size.
 
-    A shortest path between walls is an induced path of k cells: at most two of the four neighbours of a cell are on the path, and every cell next to
-    the path has at most four neighbours. Counting the edges between the two, 4k - 2(w + h) - 2(k - 1) <= 4(wh - k), so k <= (2wh + w + h - 1) / 3.
+    A shortest path between walls is an induced path of k cells: at most two of the four neighbours
+    of a cell are on the path, and every cell next to the path has at most four neighbours. Counting
+    the edges between the two, 4k - 2(w + h) - 2(k - 1) <= 4(wh - k), so k <= (2wh + w + h - 1) / 3.
     In a tileset where steps can be illegal without a wall, a path can visit every cell.
     """
     width, height = frame.width, frame.height
@@ -26,10 +30,16 @@ def most_steps(frame: Frame, tileset: Tileset) -> int:
 
 
 def straight_steps(frame: Frame) -> int:
-    """Return the Manhattan distance between entrance and exit; 1 if every level has its own, 2 if one is missing or the goal is another."""
+    """Return the Manhattan distance between entrance and exit; 1 if every level has its own, 2 if
+    one is missing or the goal is another.
+    """
     if frame.ends and frame.goal.stops[:1] + frame.goal.stops[-1:] == (ENTRANCE, EXIT):
         return 1
-    if ENTRANCE not in frame.places or EXIT not in frame.places or frame.goal.stops[:1] + frame.goal.stops[-1:] != (ENTRANCE, EXIT):
+    if (
+        ENTRANCE not in frame.places
+        or EXIT not in frame.places
+        or frame.goal.stops[:1] + frame.goal.stops[-1:] != (ENTRANCE, EXIT)
+    ):
         return 2 if frame.goal.stops else 0
     (x, y), (to_x, to_y) = frame.entrance, frame.exit
     return abs(x - to_x) + abs(y - to_y)
@@ -49,12 +59,18 @@ def of_longest_path(frame: Frame, tileset: Tileset) -> Range:
 
 
 def of_sweep_path(frame: Frame, tileset: Tileset) -> Range:
-    """From half the straight distance, which the second sweep cannot fall below where steps lead both ways, to the longest possible path."""
-    return (ceil(straight_steps(frame) / 2) if tileset.reversible else 0), most_steps(frame, tileset)
+    """From half the straight distance, which the second sweep cannot fall below where steps lead
+    both ways, to the longest possible path.
+    """
+    return (ceil(straight_steps(frame) / 2) if tileset.reversible else 0), most_steps(
+        frame, tileset
+    )
 
 
 def of_regions(frame: Frame, tileset: Tileset) -> Range:
-    """From 1 to the regions of a chessboard pattern; in a tileset where steps can be illegal without a wall, each cell may be a region."""
+    """From 1 to the regions of a chessboard pattern; in a tileset where steps can be illegal
+    without a wall, each cell may be a region.
+    """
     cells = frame.width * frame.height
     return (1 if frame.goal.stops else 0), (ceil(cells / 2) if tileset.packs else cells)
 
@@ -65,8 +81,12 @@ def of_reached_cells(frame: Frame, tileset: Tileset) -> Range:
 
 
 def of_reachable(frame: Frame, tileset: Tileset) -> Range:
-    """From the cells of a straight path to all cells; from 1 if the goal does not start at the entrance."""
-    return (straight_steps(frame) + 1 if frame.goal.stops[:1] == (ENTRANCE,) else 1), frame.width * frame.height
+    """From the cells of a straight path to all cells; from 1 if the goal does not start at the
+    entrance.
+    """
+    return (
+        straight_steps(frame) + 1 if frame.goal.stops[:1] == (ENTRANCE,) else 1
+    ), frame.width * frame.height
 
 
 def of_walls(frame: Frame, tileset: Tileset) -> Range:
@@ -126,9 +146,16 @@ def of_wall_squares(frame: Frame, tileset: Tileset) -> Range:
 
 
 def of_turns(frame: Frame, tileset: Tileset) -> Range:
-    """At least 1 if entrance and exit are the only stops and in different rows and columns; at most one per step after the first."""
+    """At least 1 if entrance and exit are the only stops and in different rows and columns; at most
+    one per step after the first.
+    """
     stops = frame.goal.stops_in(frame.place_names)
-    bent = stops == (ENTRANCE, EXIT) and not frame.ends and frame.entrance[0] != frame.exit[0] and frame.entrance[1] != frame.exit[1]
+    bent = (
+        stops == (ENTRANCE, EXIT)
+        and not frame.ends
+        and frame.entrance[0] != frame.exit[0]
+        and frame.entrance[1] != frame.exit[1]
+    )
     return int(bent), max((len(stops) - 1) * most_steps(frame, tileset) - 1, 0)
 
 

@@ -1,4 +1,5 @@
-"""`Feature`: a function of a batch whose result is cached, for use by several measures and objectives.
+"""`Feature`: a function of a batch whose result is cached, for use by several measures and
+objectives.
 
 Named features: numbers per level that an objective returns in addition to its scores.
 """
@@ -16,7 +17,9 @@ Value = TypeVar("Value")
 
 
 class Feature(Generic[Value]):
-    """A function of a batch whose result is stored in `batch.features`. There is no lock: each batch belongs to one thread."""
+    """A function of a batch whose result is stored in `batch.features`. There is no lock: each
+    batch belongs to one thread.
+    """
 
     def __init__(self, compute: Callable[[Batch], Value]) -> None:
         """Wrap the function that computes the feature."""
@@ -50,7 +53,9 @@ def feature(compute: Callable[[Batch], Value]) -> Feature[Value]:
 
 @feature
 def named_features(batch: Batch) -> dict[str, NDArray[np.generic]]:
-    """Return the features that objectives have stored for this batch, by name, `(n,)` each; empty at first."""
+    """Return the features that objectives have stored for this batch, by name, `(n,)` each; empty
+    at first.
+    """
     return {}
 
 

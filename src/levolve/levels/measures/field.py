@@ -1,4 +1,5 @@
-"""The field of a level: |x| and M(x) of every cell, its culs-de-sac, and where the ways through two checkpoints meet again.
+"""The field of a level: |x| and M(x) of every cell, its culs-de-sac, and where the ways through two
+checkpoints meet again.
 
 The terms are those of Ashlock, Lee and McGuinness (2011).
 """
@@ -19,14 +20,16 @@ from levolve.levels.places import Place, is_checkpoint
 
 @dataclass(frozen=True)
 class CheckpointPair:
-    """Where the ways through two checkpoints first meet: cells that have both as members, at the smallest distance.
+    """Where the ways through two checkpoints first meet: cells that have both as members, at the
+    smallest distance.
 
     Attributes
     ----------
     first, second
         The numbers of the two checkpoints, first < second.
     prc
-        The primary reconvergence: the smallest |x| of the cells with both as members; 0 if there is none.
+        The primary reconvergence: the smallest |x| of the cells with both as members; 0 if there is
+        none.
     iprc
         The isolated primary reconvergence: `prc` if some witness has no other member, else 0.
     witnesses
@@ -60,10 +63,11 @@ class LevelField:
     Attributes
     ----------
     distances
-        |x|: `(height, width)` int32, the steps of a shortest walk from the entrance; -1 where a cell cannot be reached.
+        |x|: `(height, width)` int32, the steps of a shortest walk from the entrance; -1 where a
+        cell cannot be reached.
     members
-        M(x): `(height, width)` uint64, a bit set per cell. Bit i stands for the checkpoint with the number `checkpoints[i]`, which lies on some
-        shortest walk to the cell.
+        M(x): `(height, width)` uint64, a bit set per cell. Bit i stands for the checkpoint with the
+        number `checkpoints[i]`, which lies on some shortest walk to the cell.
     culs_de_sac
         `(height, width)` bool: cells that can be reached and from which no step leads farther away.
     checkpoints
@@ -98,7 +102,9 @@ class LevelField:
         return tuple(number for index, number in enumerate(self.checkpoints) if bits >> index & 1)
 
     def to_data(self) -> dict[str, Any]:
-        """The field as plain data: rows of distances, rows of lists of checkpoints, culs-de-sac as cells [x, y], and the pairs."""
+        """The field as plain data: rows of distances, rows of lists of checkpoints, culs-de-sac as
+        cells [x, y], and the pairs.
+        """
         height, width = self.distances.shape
         return {
             "distances": self.distances.tolist(),
@@ -121,12 +127,23 @@ def field(level: Level) -> LevelField:
         message = f"field: expected a Level, got {type(level).__name__}"
         raise InputError(message)
     if level.entrance is None:
-        message = f"field: expected a level with an entrance, from which distances are counted, got {', '.join(level.places) or 'no places'}"
+        message = (
+            "field: expected a level with an entrance, from which distances are counted, got "
+            f"{', '.join(level.places) or 'no places'}"
+        )
         raise InputError(message)
     batch = batch_of(level)
-    members, distances = structure_features.members(batch)[0], structure_features.distances(batch)[0]
-    numbers = tuple(int(name.removeprefix("checkpoint ")) for name in level.places if is_checkpoint(name))
-    pairs = tuple(_reconvergence(distances, members, numbers, i, j) for i, j in combinations(range(len(numbers)), 2))
+    members, distances = (
+        structure_features.members(batch)[0],
+        structure_features.distances(batch)[0],
+    )
+    numbers = tuple(
+        int(name.removeprefix("checkpoint ")) for name in level.places if is_checkpoint(name)
+    )
+    pairs = tuple(
+        _reconvergence(distances, members, numbers, i, j)
+        for i, j in combinations(range(len(numbers)), 2)
+    )
     return LevelField(distances, members, _culs_de_sac(level, distances), numbers, pairs)
 
 
@@ -135,7 +152,13 @@ def cells_of(mask: NDArray[np.bool_]) -> tuple[Place, ...]:
     return tuple((x, y) for y, x in np.argwhere(mask).tolist())
 
 
-def _reconvergence(distances: NDArray[np.int32], members: NDArray[np.uint64], numbers: tuple[int, ...], i: int, j: int) -> CheckpointPair:
+def _reconvergence(
+    distances: NDArray[np.int32],
+    members: NDArray[np.uint64],
+    numbers: tuple[int, ...],
+    i: int,
+    j: int,
+) -> CheckpointPair:
     both = np.uint64(1 << i | 1 << j)
     meeting = (members & both) == both
     if not meeting.any():
@@ -143,7 +166,14 @@ def _reconvergence(distances: NDArray[np.int32], members: NDArray[np.uint64], nu
     nearest = int(distances[meeting].min())
     witnesses = meeting & (distances == nearest)
     isolated = witnesses & (members == both)
-    return CheckpointPair(numbers[i], numbers[j], nearest, nearest if isolated.any() else 0, cells_of(witnesses), cells_of(isolated))
+    return CheckpointPair(
+        numbers[i],
+        numbers[j],
+        nearest,
+        nearest if isolated.any() else 0,
+        cells_of(witnesses),
+        cells_of(isolated),
+    )
 
 
 def _culs_de_sac(level: Level, distances: NDArray[np.int32]) -> NDArray[np.bool_]:

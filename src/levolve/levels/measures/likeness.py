@@ -23,8 +23,19 @@ def originality(batch: Batch) -> NDArray[np.float64]:
     return structure_features.originality(batch)
 
 
-LIKENESS = Measure("likeness to the examples: 1 / (1 + divergence)", likeness, of_examples=True, whole=False, bounds=bounds.of_share)
-DIVERGENCE = Measure("divergence of the patterns of 2x2, 3x3 and 4x4 tiles from those of the examples", divergence, of_examples=True, whole=False)
+LIKENESS = Measure(
+    "likeness to the examples: 1 / (1 + divergence)",
+    likeness,
+    of_examples=True,
+    whole=False,
+    bounds=bounds.of_share,
+)
+DIVERGENCE = Measure(
+    "divergence of the patterns of 2x2, 3x3 and 4x4 tiles from those of the examples",
+    divergence,
+    of_examples=True,
+    whole=False,
+)
 ORIGINALITY = Measure(
     "smallest share of cells that differ from a part of an example of the same size",
     originality,

@@ -36,22 +36,26 @@ class Measure:
     meaning
         A description in one line.
     count
-        A function that takes a batch of n levels and returns `(n,)` numbers: integers, or float64 with `whole=False`.
+        A function that takes a batch of n levels and returns `(n,)` numbers: integers, or float64
+        with `whole=False`.
     needs, of_goal
         The places that levels must have; with `of_goal`, also all stops of their goal.
     of_examples
         Whether levels are compared with examples, which the frame must have.
     bounds
-        A function that returns the least and the greatest value of winnable levels with a frame and a tileset.
+        A function that returns the least and the greatest value of winnable levels with a frame and
+        a tileset.
     span
-        A function like `bounds` for the range in which most designed levels lie; by default the bounds.
+        A function like `bounds` for the range in which most designed levels lie; by default the
+        bounds.
     stride
         Every value is the least one plus a multiple of this.
     whole
         Whether values are integers.
     within
-        A faster function for targets: it takes a batch and a range, and returns the values of levels outside the range, and any numbers within it for
-        the others. By default, values are counted.
+        A faster function for targets: it takes a batch and a range, and returns the values of
+        levels outside the range, and any numbers within it for the others. By default, values are
+        counted.
     """
 
     meaning: str
@@ -66,7 +70,9 @@ class Measure:
     within: Callable[[Batch, float, float], Numbers] | None = None
 
     def usual(self, frame: Frame, tileset: Tileset) -> Range:
-        """Return the range in which most designed levels with a frame and a tileset lie, within the bounds."""
+        """Return the range in which most designed levels with a frame and a tileset lie, within the
+        bounds.
+        """
         low, high = self.bounds(frame, tileset)
         if self.span is None:
             return low, high
@@ -79,22 +85,37 @@ class Measure:
         return np.dtype(np.int64 if self.whole else np.float64)
 
     def values(self, batch: Batch) -> NDArray[Any]:
-        """Return `(n,)` numbers of the measure's dtype. Raise an error if a measure of integers returns fractions."""
+        """Return `(n,)` numbers of the measure's dtype. Raise an error if a measure of integers
+        returns fractions.
+        """
         counted = np.asarray(self.count(batch))
         if self.whole and counted.dtype.kind not in "iub":
-            message = f"measure ({self.meaning}): expected whole numbers, got {counted.dtype}; set whole=False for a measure of fractions"
+            message = (
+                f"measure ({self.meaning}): expected whole numbers, got {counted.dtype}; set "
+                "whole=False for a measure of fractions"
+            )
             raise LevolveError(message)
         return counted.astype(self.dtype)
 
     def values_for(self, batch: Batch, low: float, high: float) -> NDArray[Any]:
-        """Return `(n,)` numbers that miss a range exactly as far as the values do: any numbers within it for levels whose values are."""
-        return self.values(batch) if self.within is None else np.asarray(self.within(batch, low, high)).astype(self.dtype)
+        """Return `(n,)` numbers that miss a range exactly as far as the values do: any numbers
+        within it for levels whose values are.
+        """
+        return (
+            self.values(batch)
+            if self.within is None
+            else np.asarray(self.within(batch, low, high)).astype(self.dtype)
+        )
 
     def suits(self, frame: Frame) -> bool:
         """Whether levels with this frame can be measured."""
         goal = frame.goal
         walkable = not self.of_goal or (bool(goal.stops) and not goal.missing(frame.place_names))
-        return walkable and (not self.of_examples or bool(frame.like)) and all(frame.has(name) for name in self.needs)
+        return (
+            walkable
+            and (not self.of_examples or bool(frame.like))
+            and all(frame.has(name) for name in self.needs)
+        )
 
     def refusal(self, frame: Frame) -> str:
         """Return the end of an error message about levels that lack required places."""
@@ -102,7 +123,11 @@ class Measure:
             return "expected examples to compare with (like), got none"
         expected = [*self.needs, *(frame.goal.stops if self.of_goal else ())]
         goal = f", the stops of their goal {frame.goal.name!r}" if self.of_goal else ""
-        levels = f"levels with {' and '.join(expected)}{goal}" if expected else f"levels with a goal that has stops, not the goal {frame.goal.name!r}"
+        levels = (
+            f"levels with {' and '.join(expected)}{goal}"
+            if expected
+            else f"levels with a goal that has stops, not the goal {frame.goal.name!r}"
+        )
         return f"expected {levels}, got one with {', '.join(frame.place_names) or 'no places'}"
 
 

@@ -23,7 +23,9 @@ from levolve.levels.tileset import Tileset
 
 
 class Measured(Mapping[str, NDArray[Any]]):
-    """A mapping from measure names to `(n,)` arrays in the order of the levels, int64 or float64 for fractions; computed on first use."""
+    """A mapping from measure names to `(n,)` arrays in the order of the levels, int64 or float64
+    for fractions; computed on first use.
+    """
 
     def __init__(self, levels: list[Level], like: Examples = ()) -> None:
         """Group the levels into batches with the same size, tileset, goal and places."""
@@ -33,7 +35,10 @@ class Measured(Mapping[str, NDArray[Any]]):
             frame = replace(level.frame, like=like) if like else level.frame
             groups.setdefault((frame, level.tileset), []).append(index)
         self._batches = [
-            (indices, Batch(frame, tiles=np.stack([levels[i].tiles for i in indices]), tileset=tileset))
+            (
+                indices,
+                Batch(frame, tiles=np.stack([levels[i].tiles for i in indices]), tileset=tileset),
+            )
             for (frame, tileset), indices in groups.items()
         ]
         self._known: dict[str, NDArray[Any]] = {}
@@ -53,7 +58,11 @@ class Measured(Mapping[str, NDArray[Any]]):
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the measures that apply to all levels."""
-        return (name for name in MEASURES if all(MEASURES[name].suits(batch.frame) for _, batch in self._batches))
+        return (
+            name
+            for name in MEASURES
+            if all(MEASURES[name].suits(batch.frame) for _, batch in self._batches)
+        )
 
     def of_level(self, index: int = 0) -> dict[str, int | float]:
         """Return all measures of the level at `index` as plain numbers, by name."""
@@ -74,10 +83,8 @@ def measure(levels: Level | Iterable[Level], like: Iterable[Level] | Examples = 
     like
         Example levels, for the measures that compare levels with them.
 
-    Returns
-    -------
-    A mapping from measure names to `(n,)` arrays, one number per level: int64, or float64 for fractions. It contains the measures that apply to all
-    levels.
+    Returns ------- A mapping from measure names to `(n,)` arrays, one number per level: int64, or
+    float64 for fractions. It contains the measures that apply to all levels.
 
     >>> from levolve.levels.level import Level
     >>> dict(measure(Level.from_text("S.#\n..#\n#.E")).items())["exit_path"].tolist()
@@ -89,9 +96,16 @@ def measure(levels: Level | Iterable[Level], like: Iterable[Level] | Examples = 
     listed = [levels] if isinstance(levels, Level) else list(levels)
     for position, level in enumerate(listed):
         if not isinstance(level, Level):
-            message = f"levels: expected Level objects, got {type(level).__name__} at position {position}"
+            message = (
+                f"levels: expected Level objects, got {type(level).__name__} at position {position}"
+            )
             raise InputError(message)
-    return Measured(listed, tuple(rows_of(example) if isinstance(example, Level) else tuple(example) for example in like))
+    return Measured(
+        listed,
+        tuple(
+            rows_of(example) if isinstance(example, Level) else tuple(example) for example in like
+        ),
+    )
 
 
 def places_at(batch: Batch, index: int) -> dict[str, Place]:
@@ -99,17 +113,29 @@ def places_at(batch: Batch, index: int) -> dict[str, Place]:
     places = dict(batch.frame.places)
     if batch.ends is not None:
         cells = zip((ENTRANCE, EXIT), batch.ends[index].tolist(), strict=True)
-        places |= {name: (cell % batch.frame.width, cell // batch.frame.width) for name, cell in cells}
+        places |= {
+            name: (cell % batch.frame.width, cell // batch.frame.width) for name, cell in cells
+        }
     if batch.marks is not None:
         stops = zip(TOUR, tours(batch)[index].tolist(), strict=True)
-        places |= {name: (cell % batch.frame.width, cell // batch.frame.width) for name, cell in stops if cell >= 0}
+        places |= {
+            name: (cell % batch.frame.width, cell // batch.frame.width)
+            for name, cell in stops
+            if cell >= 0
+        }
     return places
 
 
 def level_at(batch: Batch, index: int = 0) -> Level:
     """Return the level at an index of the batch, without a solution."""
     areas = () if batch.areas is None else batch.areas(index)
-    return Level(batch.tiles[index], places_at(batch, index), batch.tileset, goal=batch.frame.goal, areas=areas)
+    return Level(
+        batch.tiles[index],
+        places_at(batch, index),
+        batch.tileset,
+        goal=batch.frame.goal,
+        areas=areas,
+    )
 
 
 def batch_of(level: Level, like: Examples = ()) -> Batch:

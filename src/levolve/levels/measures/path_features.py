@@ -23,12 +23,16 @@ Steps = NDArray[np.int32]
 
 @feature
 def distances(batch: Batch) -> Steps:
-    """|x|: the steps of a shortest path from the entrance to each cell, `(n, height, width)`; -1 if unreachable."""
+    """|x|: the steps of a shortest path from the entrance to each cell, `(n, height, width)`; -1 if
+    unreachable.
+    """
     out = np.empty(batch.tiles.shape, np.int32)
     if batch.ends is None:
         shortest_paths.distances(batch.tiles, batch.tileset.table, *batch.frame.entrance, out)
     else:
-        shortest_paths.distances_from(batch.tiles, batch.tileset.table, np.ascontiguousarray(batch.ends[:, 0]), out)
+        shortest_paths.distances_from(
+            batch.tiles, batch.tileset.table, np.ascontiguousarray(batch.ends[:, 0]), out
+        )
     return out
 
 
@@ -39,28 +43,38 @@ def members(batch: Batch) -> NDArray[np.uint64]:
     found = np.empty(batch.tiles.shape, np.uint64)
     checkpoints = np.array(batch.frame.checkpoints, np.int64).reshape(-1, 2)
     if batch.ends is None:
-        shortest_paths.members(batch.tiles, batch.tileset.table, *batch.frame.entrance, checkpoints, steps, found)
+        shortest_paths.members(
+            batch.tiles, batch.tileset.table, *batch.frame.entrance, checkpoints, steps, found
+        )
     else:
         # Objectives of checkpoints are defined for a shared entrance, so that this is rare.
         for index, cell in enumerate(batch.ends[:, 0].tolist()):
             one, (y, x) = slice(index, index + 1), divmod(cell, batch.frame.width)
-            shortest_paths.members(batch.tiles[one], batch.tileset.table, x, y, checkpoints, steps[one], found[one])
+            shortest_paths.members(
+                batch.tiles[one], batch.tileset.table, x, y, checkpoints, steps[one], found[one]
+            )
     distances.store(batch, steps)
     return found
 
 
 @feature
 def exit_steps(batch: Batch) -> Steps:
-    """|e|: the steps of a shortest path from the entrance to the exit, `(n,)`; -1 if there is none."""
+    """|e|: the steps of a shortest path from the entrance to the exit, `(n,)`; -1 if there is
+    none.
+    """
     # A report on one small level needs the distances, too; one on many levels does not.
-    if distances.is_known(batch) or (len(batch) == 1 and batch.frame.width * batch.frame.height <= SMALL):
+    if distances.is_known(batch) or (
+        len(batch) == 1 and batch.frame.width * batch.frame.height <= SMALL
+    ):
         return np.ascontiguousarray(_at_exit(batch, distances(batch)))
     return _walk_to_exit(batch, None)
 
 
 @feature
 def stranded(batch: Batch) -> Steps:
-    """Return the number of reachable cells if the exit is unreachable, otherwise 0, `(n,)`. Also stores `exit_steps`."""
+    """Return the number of reachable cells if the exit is unreachable, otherwise 0, `(n,)`. Also
+    stores `exit_steps`.
+    """
     reached = np.zeros(len(batch), np.int32)
     exit_steps.store(batch, _walk_to_exit(batch, reached))
     return reached
@@ -87,21 +101,31 @@ def _walk_to_exit(batch: Batch, reached: Steps | None) -> Steps:
     if batch.ends is not None:
         shortest_paths.end_distances(batch.tiles, tileset.table, batch.ends, steps, reached)
     elif frame.width > packed_flood.WIDEST and tileset.packs:
-        wide_flood.exit_steps_wide(batch.rows, frame.width, *frame.entrance, *frame.exit, steps, reached)
+        wide_flood.exit_steps_wide(
+            batch.rows, frame.width, *frame.entrance, *frame.exit, steps, reached
+        )
     elif frame.width > packed_flood.WIDEST or not tileset.reversible:
-        shortest_paths.exit_distances(batch.tiles, tileset.table, *frame.entrance, *frame.exit, steps, reached)
+        shortest_paths.exit_distances(
+            batch.tiles, tileset.table, *frame.entrance, *frame.exit, steps, reached
+        )
     elif tileset.packs:
-        packed_flood.exit_steps(batch.rows, None, frame.width, *frame.entrance, *frame.exit, steps, reached)
+        packed_flood.exit_steps(
+            batch.rows, None, frame.width, *frame.entrance, *frame.exit, steps, reached
+        )
     else:
         right, down = np.empty((2, len(batch), frame.height), np.uint64)
         packed_flood.link_rows(batch.tiles, tileset.table, right, down)
-        packed_flood.exit_steps(right, down, frame.width, *frame.entrance, *frame.exit, steps, reached)
+        packed_flood.exit_steps(
+            right, down, frame.width, *frame.entrance, *frame.exit, steps, reached
+        )
     return steps
 
 
 @feature
 def tours(batch: Batch) -> NDArray[np.int64]:
-    """Return the cells A, B and C of each level, numbered in reading order, `(n, 3)`; -1 for a missing one. Also stores `tour_steps`."""
+    """Return the cells A, B and C of each level, numbered in reading order, `(n, 3)`; -1 for a
+    missing one. Also stores `tour_steps`.
+    """
     frame, tileset = batch.frame, batch.tileset
     cells, steps = np.empty((len(batch), len(TOUR)), np.int64), np.empty(len(batch), np.int32)
     if batch.marks is None:
@@ -120,7 +144,9 @@ def tours(batch: Batch) -> NDArray[np.int64]:
 
 @feature
 def tour_steps(batch: Batch) -> Steps:
-    """Return the steps of a shortest tour from A via B to C and back to A, `(n,)`; -1 if there is none."""
+    """Return the steps of a shortest tour from A via B to C and back to A, `(n,)`; -1 if there is
+    none.
+    """
     tours(batch)
     steps: Steps = batch.features[tour_steps]
     return steps
@@ -135,6 +161,15 @@ def _one_way_steps(batch: Batch, cells: NDArray[np.int64]) -> Steps:
             continue
         legs = np.empty((len(stops), 1), np.int32)
         for leg, (start, goal) in zip(legs, itertools.pairwise([*stops, stops[0]]), strict=True):
-            exit_distances(batch.tiles[index : index + 1], table, start % width, start // width, goal % width, goal // width, leg, None)
+            exit_distances(
+                batch.tiles[index : index + 1],
+                table,
+                start % width,
+                start // width,
+                goal % width,
+                goal // width,
+                leg,
+                None,
+            )
         steps[index] = legs.sum() if legs.min() >= 0 else -1
     return steps

@@ -2,14 +2,21 @@
 
 Tours from A via B to C and back.
 
-The shape of the way: the shortest path through the stops of the goal that solutions and pictures show.
+The shape of the way: the shortest path through the stops of the goal that solutions and pictures
+show.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import packed_flood
-from levolve.kernels.walking import longest_paths, packed_longest_paths, path_shape, shortest_paths, structure
+from levolve.kernels.walking import (
+    longest_paths,
+    packed_longest_paths,
+    path_shape,
+    shortest_paths,
+    structure,
+)
 from levolve.levels.batch import Batch
 from levolve.levels.measures import bounds, structure_features
 from levolve.levels.measures import bounds as spans
@@ -42,20 +49,29 @@ def longest_path(batch: Batch) -> NDArray[np.int32]:
 
 
 def sweep_path(batch: Batch) -> NDArray[np.int32]:
-    """Return the longest path as two sweeps find it, as in the PCG Benchmark; at most `longest_path`."""
+    """Return the longest path as two sweeps find it, as in the PCG Benchmark; at most
+    `longest_path`.
+    """
     steps = np.zeros(len(batch), np.int32)
     longest_paths.sweep_paths(batch.tiles, batch.tileset.table, steps)
     return steps
 
 
 def longest_path_within(batch: Batch, low: float, high: float) -> NDArray[np.int32]:
-    """Return `longest_path`, or, for levels whose longest path is within a range, any number within it, which takes less time."""
+    """Return `longest_path`, or, for levels whose longest path is within a range, any number within
+    it, which takes less time.
+    """
     if not batch.tileset.packs or batch.frame.width > packed_flood.WIDEST:
         return longest_path(batch)
     steps = np.empty(len(batch), np.int32)
-    # The time of a flood of bits grows with the length of paths, that of a queue with the number of cells.
+    # The time of a flood of bits grows with the length of paths, that of a queue with the number of
+    # cells.
     is_short = low <= SHORT_PATHS * batch.frame.width
-    kernel = packed_longest_paths.longest_paths_on_boards if is_short else longest_paths.longest_paths_within
+    kernel = (
+        packed_longest_paths.longest_paths_on_boards
+        if is_short
+        else longest_paths.longest_paths_within
+    )
     kernel(batch.rows, batch.frame.width, float(low), float(high), steps)
     return steps
 
@@ -75,7 +91,12 @@ LONGEST_PATH = Measure(
     span=spans.of_path,
     within=longest_path_within,
 )
-SWEEP_PATH = Measure("longest path as two sweeps find it, exact without loops", sweep_path, bounds=bounds.of_sweep_path, span=spans.of_path)
+SWEEP_PATH = Measure(
+    "longest path as two sweeps find it, exact without loops",
+    sweep_path,
+    bounds=bounds.of_sweep_path,
+    span=spans.of_path,
+)
 
 
 def tour_steps(batch: Batch) -> NDArray[np.int32]:
@@ -84,19 +105,29 @@ def tour_steps(batch: Batch) -> NDArray[np.int32]:
 
 
 def tour_tiles(batch: Batch) -> NDArray[np.int32]:
-    """Return the length of the tour in tiles, as in the original program: each leg also counts its first tile. -1 if there is no tour."""
+    """Return the length of the tour in tiles, as in the original program: each leg also counts its
+    first tile. -1 if there is no tour.
+    """
     steps = structure_features.tour_steps(batch)
     return np.where(steps >= 0, steps + np.int32(3), np.int32(-1))
 
 
 TOUR_STEPS = Measure(
-    "steps of a shortest tour from A via B to C and back to A, -1 if there is none", tour_steps, TOUR, bounds=bounds.of_tour_steps, stride=2
+    "steps of a shortest tour from A via B to C and back to A, -1 if there is none",
+    tour_steps,
+    TOUR,
+    bounds=bounds.of_tour_steps,
+    stride=2,
 )
-TOUR_TILES = Measure("the tour in tiles: steps + 3", tour_tiles, TOUR, bounds=bounds.of_tour_tiles, stride=2)
+TOUR_TILES = Measure(
+    "the tour in tiles: steps + 3", tour_tiles, TOUR, bounds=bounds.of_tour_tiles, stride=2
+)
 
 
 def turns(batch: Batch) -> NDArray[np.int64]:
-    """Count the steps of the way that have another direction than the step before; -1 without a way."""
+    """Count the steps of the way that have another direction than the step before; -1 without a
+    way.
+    """
     return way(batch)[:, path_shape.TURNS]
 
 
@@ -106,7 +137,9 @@ def straight(batch: Batch) -> NDArray[np.int64]:
 
 
 def choke_points(batch: Batch) -> NDArray[np.int64]:
-    """Count the cells that every path between two consecutive stops passes, except these stops; -1 without a way."""
+    """Count the cells that every path between two consecutive stops passes, except these stops; -1
+    without a way.
+    """
     return way(batch)[:, path_shape.CHOKE_POINTS]
 
 
@@ -116,7 +149,29 @@ def linearity(batch: Batch) -> NDArray[np.float64]:
     return np.asarray(cells / np.maximum(shapes(batch)[:, structure.OPEN_CELLS], 1), np.float64)
 
 
-TURNS = Measure("turns of the way from the first stop to the last", turns, of_goal=True, bounds=bounds.of_turns, span=spans.spans_of_turns)
-STRAIGHT = Measure("steps of the longest straight run of the way", straight, of_goal=True, bounds=bounds.of_straight)
-CHOKE_POINTS = Measure("cells that every path between two stops must pass", choke_points, of_goal=True, bounds=bounds.of_cells)
-LINEARITY = Measure("share of the walkable cells that lie on the way", linearity, of_goal=True, whole=False, bounds=bounds.of_share)
+TURNS = Measure(
+    "turns of the way from the first stop to the last",
+    turns,
+    of_goal=True,
+    bounds=bounds.of_turns,
+    span=spans.spans_of_turns,
+)
+STRAIGHT = Measure(
+    "steps of the longest straight run of the way",
+    straight,
+    of_goal=True,
+    bounds=bounds.of_straight,
+)
+CHOKE_POINTS = Measure(
+    "cells that every path between two stops must pass",
+    choke_points,
+    of_goal=True,
+    bounds=bounds.of_cells,
+)
+LINEARITY = Measure(
+    "share of the walkable cells that lie on the way",
+    linearity,
+    of_goal=True,
+    whole=False,
+    bounds=bounds.of_share,
+)

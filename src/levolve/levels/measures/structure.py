@@ -37,11 +37,15 @@ def _count(meaning: str, column: int, limits: Bounds) -> Measure:
 
 
 def _share(meaning: str, column: int) -> Measure:
-    """Return the measure of the share of the walkable cells that are of one kind; 0 for a level without walkable cells."""
+    """Return the measure of the share of the walkable cells that are of one kind; 0 for a level
+    without walkable cells.
+    """
 
     def count(batch: Batch) -> NDArray[np.float64]:
         counts = structure_features.shapes(batch)
-        return np.asarray(counts[:, column] / np.maximum(counts[:, structure.OPEN_CELLS], 1), np.float64)
+        return np.asarray(
+            counts[:, column] / np.maximum(counts[:, structure.OPEN_CELLS], 1), np.float64
+        )
 
     return Measure(meaning, count, whole=False, bounds=bounds.of_share)
 
@@ -54,7 +58,11 @@ def pockets(batch: Batch) -> NDArray[np.int64]:
 def loops(batch: Batch) -> NDArray[np.int64]:
     """Count the independent cycles: links between cells, minus walkable cells, plus regions."""
     counts = structure_features.shapes(batch)
-    return counts[:, structure.LINKS] - counts[:, structure.OPEN_CELLS] + structure_features.regions(batch)[0]
+    return (
+        counts[:, structure.LINKS]
+        - counts[:, structure.OPEN_CELLS]
+        + structure_features.regions(batch)[0]
+    )
 
 
 def corridors(batch: Batch) -> NDArray[np.int64]:
@@ -68,13 +76,17 @@ def rooms(batch: Batch) -> NDArray[np.int64]:
 
 
 def symmetry(batch: Batch) -> NDArray[np.float64]:
-    """Return the share of cells that equal their image, for the best reflection or rotation of the level onto itself."""
+    """Return the share of cells that equal their image, for the best reflection or rotation of the
+    level onto itself.
+    """
     tiles = batch.tiles
     images = [tiles[:, :, ::-1], tiles[:, ::-1], tiles[:, ::-1, ::-1]]
     if batch.frame.width == batch.frame.height:
         turned = tiles.transpose(0, 2, 1)
         images += [turned, turned[:, :, ::-1], turned[:, ::-1, ::-1]]
-    return np.asarray(np.max([(tiles == image).mean(axis=(1, 2)) for image in images], axis=0), np.float64)
+    return np.asarray(
+        np.max([(tiles == image).mean(axis=(1, 2)) for image in images], axis=0), np.float64
+    )
 
 
 @lru_cache(maxsize=64)
@@ -87,28 +99,67 @@ def entropy(batch: Batch) -> NDArray[np.float64]:
     """Return the entropy of the 2x2 patterns of tiles, in bits."""
     frame = batch.frame
     found = np.empty(len(batch))
-    # One small level is computed by plain Python, where bytes times an `int` would stay bytes and wrap around.
+    # One small level is computed by plain Python, where bytes times an `int` would stay bytes and
+    # wrap around.
     kinds: Any = np.int64(len(batch.tileset.characters))
     pattern_entropies(batch.tiles, kinds, logarithms((frame.width - 1) * (frame.height - 1)), found)
     return np.minimum(found, bounds.of_entropy(frame, batch.tileset)[1])
 
 
 POCKETS = Measure(
-    "regions that contain no stop of the goal, such as the entrance; without stops, all regions but one", pockets, bounds=bounds.of_pockets
+    (
+        "regions that contain no stop of the goal, such as the entrance; without stops, all "
+        "regions but one"
+    ),
+    pockets,
+    bounds=bounds.of_pockets,
 )
-SPECKS = _count("single walls: walls without a wall among their four neighbours", structure.SPECKS, bounds.of_specks)
-PLAZAS = _count("2x2 squares of walkable cells with legal steps along all four sides", structure.PLAZAS, bounds.of_squares)
+SPECKS = _count(
+    "single walls: walls without a wall among their four neighbours",
+    structure.SPECKS,
+    bounds.of_specks,
+)
+PLAZAS = _count(
+    "2x2 squares of walkable cells with legal steps along all four sides",
+    structure.PLAZAS,
+    bounds.of_squares,
+)
 BLOCKS = _count("2x2 squares of walls", structure.BLOCKS, bounds.of_wall_squares)
-DIAGONALS = _count("2x2 squares in which two walls touch by a corner only", structure.DIAGONALS, bounds.of_wall_squares)
-DEAD_ENDS = _count("cells linked to exactly one neighbour, except the stops of the goal", structure.DEAD_ENDS, bounds.of_cells)
+DIAGONALS = _count(
+    "2x2 squares in which two walls touch by a corner only",
+    structure.DIAGONALS,
+    bounds.of_wall_squares,
+)
+DEAD_ENDS = _count(
+    "cells linked to exactly one neighbour, except the stops of the goal",
+    structure.DEAD_ENDS,
+    bounds.of_cells,
+)
 LOOPS = Measure("independent cycles; every plaza is one", loops, bounds=bounds.of_squares)
-JUNCTIONS = _count("cells linked to three or four neighbours, in no plaza", structure.JUNCTIONS, bounds.of_cells)
-CORRIDORS = Measure("connected groups of cells that are neither in a room nor junctions", corridors, bounds=bounds.of_cells)
-ROOMS = Measure("connected groups of cells that lie in 3x3 squares of four plazas", rooms, bounds=bounds.of_cells)
+JUNCTIONS = _count(
+    "cells linked to three or four neighbours, in no plaza", structure.JUNCTIONS, bounds.of_cells
+)
+CORRIDORS = Measure(
+    "connected groups of cells that are neither in a room nor junctions",
+    corridors,
+    bounds=bounds.of_cells,
+)
+ROOMS = Measure(
+    "connected groups of cells that lie in 3x3 squares of four plazas",
+    rooms,
+    bounds=bounds.of_cells,
+)
 ROOM_SHARE = _share("share of the walkable cells that lie in rooms", structure.ROOM_CELLS)
 OPENNESS = _share("share of the walkable cells that lie in plazas", structure.PLAZA_CELLS)
-SYMMETRY = Measure("share of cells that equal their image under the best reflection or rotation", symmetry, whole=False, bounds=bounds.of_share)
-ENTROPY = Measure("entropy of the 2x2 patterns of tiles, in bits", entropy, whole=False, bounds=bounds.of_entropy)
+SYMMETRY = Measure(
+    "share of cells that equal their image under the best reflection or rotation",
+    symmetry,
+    whole=False,
+    bounds=bounds.of_share,
+)
+ENTROPY = Measure(
+    "entropy of the 2x2 patterns of tiles, in bits", entropy, whole=False, bounds=bounds.of_entropy
+)
 
 
 def regions(batch: Batch) -> NDArray[np.int32]:
@@ -125,7 +176,9 @@ def walls(batch: Batch) -> NDArray[np.int64]:
     """Count the tiles that are not walkable."""
     if batch.is_packed:
         return np.asarray(np.bitwise_count(batch.rows).sum(axis=1), np.int64)
-    solid = np.array([not batch.tileset.may_stand(kind) for kind in range(len(batch.tileset.characters))])
+    solid = np.array(
+        [not batch.tileset.may_stand(kind) for kind in range(len(batch.tileset.characters))]
+    )
     return np.asarray(solid[batch.tiles].sum(axis=(1, 2)), np.int64)
 
 
@@ -135,9 +188,15 @@ def reachable(batch: Batch) -> NDArray[np.int64]:
 
 
 REGIONS = Measure("connected regions of walkable cells", regions, bounds=bounds.of_regions)
-LARGEST_REGION = Measure("cells of the largest region", largest_region, bounds=bounds.of_reached_cells)
-WALLS = Measure("tiles that are not walkable", walls, bounds=bounds.of_walls, span=spans.spans_of_walls)
-REACHABLE = Measure("cells reachable from the entrance", reachable, (ENTRANCE,), bounds=bounds.of_reachable)
+LARGEST_REGION = Measure(
+    "cells of the largest region", largest_region, bounds=bounds.of_reached_cells
+)
+WALLS = Measure(
+    "tiles that are not walkable", walls, bounds=bounds.of_walls, span=spans.spans_of_walls
+)
+REACHABLE = Measure(
+    "cells reachable from the entrance", reachable, (ENTRANCE,), bounds=bounds.of_reachable
+)
 
 
 def culs_de_sac(batch: Batch) -> NDArray[np.int64]:
@@ -155,9 +214,21 @@ def branching(batch: Batch) -> NDArray[np.int64]:
     return ends(batch)[2]
 
 
-CULS_DE_SAC = Measure("culs-de-sac: cells from which no step leads farther from the entrance", culs_de_sac, (ENTRANCE,), bounds=bounds.of_ends)
-CUL_DE_SAC_LENGTH = Measure("total steps from the entrance to all culs-de-sac", cul_de_sac_length, (ENTRANCE,))
-BRANCHING = Measure("junctions: reachable cells with three or more legal steps", branching, (ENTRANCE,), bounds=bounds.of_cells)
+CULS_DE_SAC = Measure(
+    "culs-de-sac: cells from which no step leads farther from the entrance",
+    culs_de_sac,
+    (ENTRANCE,),
+    bounds=bounds.of_ends,
+)
+CUL_DE_SAC_LENGTH = Measure(
+    "total steps from the entrance to all culs-de-sac", cul_de_sac_length, (ENTRANCE,)
+)
+BRANCHING = Measure(
+    "junctions: reachable cells with three or more legal steps",
+    branching,
+    (ENTRANCE,),
+    bounds=bounds.of_cells,
+)
 
 
 def reconvergence(batch: Batch) -> NDArray[np.int64]:
@@ -175,9 +246,15 @@ def exit_members(batch: Batch) -> NDArray[np.int64]:
     return structure_features.exit_members(batch)
 
 
-RECONVERGENCE = Measure("steps to where the paths through two checkpoints first meet, summed over all pairs", reconvergence, (ENTRANCE, CHECKPOINTS))
+RECONVERGENCE = Measure(
+    "steps to where the paths through two checkpoints first meet, summed over all pairs",
+    reconvergence,
+    (ENTRANCE, CHECKPOINTS),
+)
 ISOLATED_RECONVERGENCE = Measure(
-    "reconvergence, only for pairs that meet on paths through no third checkpoint", isolated_reconvergence, (ENTRANCE, CHECKPOINTS)
+    "reconvergence, only for pairs that meet on paths through no third checkpoint",
+    isolated_reconvergence,
+    (ENTRANCE, CHECKPOINTS),
 )
 EXIT_MEMBERS = Measure(
     "checkpoints that are members of the exit: on a shortest path to it",
@@ -187,34 +264,60 @@ EXIT_MEMBERS = Measure(
 )
 
 
-# Weights in steps: a step of detour leads away from the goal, and at the end of a branch the player has to turn round.
+# Weights in steps: a step of detour leads away from the goal, and at the end of a branch the player
+# has to turn round.
 A_STEP_OF_DETOUR = 2
 A_BRANCH = 2
 
 
 def difficulty(batch: Batch) -> NDArray[np.int64]:
-    """Add the steps of the path, twice its detour, its wrong turns, twice the wrong branches, and the steps lost in them; -1 without a path.
+    """Add the steps of the path, twice its detour, its wrong turns, twice the wrong branches, and
+    the steps lost in them; -1 without a path.
 
-    The detour is the number of steps beyond the straight distance. The difficulty increases with each of its parts.
+    The detour is the number of steps beyond the straight distance. The difficulty increases with
+    each of its parts.
     """
     parts = efforts(batch)
     detour = parts[:, STEPS] - parts[:, EFFORT_STRAIGHT]
-    effort = parts[:, STEPS] + A_STEP_OF_DETOUR * detour + parts[:, WRONG_TURNS] + A_BRANCH * parts[:, BRANCHES] + parts[:, LOST]
+    effort = (
+        parts[:, STEPS]
+        + A_STEP_OF_DETOUR * detour
+        + parts[:, WRONG_TURNS]
+        + A_BRANCH * parts[:, BRANCHES]
+        + parts[:, LOST]
+    )
     return np.where(parts[:, STEPS] < 0, -1, effort)
 
 
 def wrong_turns(batch: Batch) -> NDArray[np.int64]:
-    """Count the steps from a shortest path into a branch that is on no shortest path; -1 without a path."""
+    """Count the steps from a shortest path into a branch that is on no shortest path; -1 without a
+    path.
+    """
     return efforts(batch)[:, WRONG_TURNS]
 
 
 def lost_steps(batch: Batch) -> NDArray[np.int64]:
-    """Add the steps to the far end of every branch that wrong turns lead into; -1 without a path."""
+    """Add the steps to the far end of every branch that wrong turns lead into; -1 without a
+    path.
+    """
     return efforts(batch)[:, LOST]
 
 
 DIFFICULTY = Measure(
-    "estimated effort to find the path: its steps, detour, wrong turns, wrong branches and the steps lost in them", difficulty, of_goal=True
+    (
+        "estimated effort to find the path: its steps, detour, wrong turns, wrong branches and "
+        "the steps lost in them"
+    ),
+    difficulty,
+    of_goal=True,
 )
-TURNS = Measure("turns along a shortest path that lead into a branch which is on no shortest path", wrong_turns, of_goal=True)
-LOST_STEPS = Measure("total steps to the far ends of the branches that wrong turns lead into", lost_steps, of_goal=True)
+TURNS = Measure(
+    "turns along a shortest path that lead into a branch which is on no shortest path",
+    wrong_turns,
+    of_goal=True,
+)
+LOST_STEPS = Measure(
+    "total steps to the far ends of the branches that wrong turns lead into",
+    lost_steps,
+    of_goal=True,
+)

@@ -1,8 +1,11 @@
-"""Features: values of a batch of n levels that are computed once and shared by measures and objectives.
+"""Features: values of a batch of n levels that are computed once and shared by measures and
+objectives.
 
-A feature is a function of a `Batch`: `exit_steps(batch)` returns `(n,)` steps. A new feature is a function decorated with `@feature`, in any module.
+A feature is a function of a `Batch`: `exit_steps(batch)` returns `(n,)` steps. A new feature is a
+function decorated with `@feature`, in any module.
 
-The goal of a batch: the cells of its stops, the effort to find the path through them, and whether levels are winnable.
+The goal of a batch: the cells of its stops, the effort to find the path through them, and whether
+levels are winnable.
 
 The layout of levels: counts of their shapes and groups of cells, and the shape of the way.
 
@@ -25,7 +28,15 @@ from levolve.kernels.walking.dead_ends import count_regions
 from levolve.levels.batch import Batch
 from levolve.levels.goal import EXIT_GOAL
 from levolve.levels.measures.feature import Feature, feature
-from levolve.levels.measures.path_features import distances, exit_members, exit_steps, members, stranded, tour_steps, tours
+from levolve.levels.measures.path_features import (
+    distances,
+    exit_members,
+    exit_steps,
+    members,
+    stranded,
+    tour_steps,
+    tours,
+)
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
 from levolve.levels.style import style_of
 
@@ -61,24 +72,32 @@ Counts = NDArray[np.int64]
 
 @feature
 def regions(batch: Batch) -> tuple[Steps, Steps]:
-    """Return the number of regions and the number of cells of the largest, each `(n,)`. A one-way step also connects its two cells."""
+    """Return the number of regions and the number of cells of the largest, each `(n,)`. A one-way
+    step also connects its two cells.
+    """
     found, largest = np.empty((2, len(batch)), np.int32)
     if batch.tileset.packs:
         dead_ends.count_regions_of_walls(batch.tiles, found, largest)
         return found, largest
     table = batch.tileset.table
-    count_regions(batch.tiles, table if batch.tileset.reversible else table | table.T, found, largest)
+    count_regions(
+        batch.tiles, table if batch.tileset.reversible else table | table.T, found, largest
+    )
     return found, largest
 
 
 @feature
 def ends(batch: Batch) -> tuple[Counts, Counts, Counts]:
-    """Return the number of culs-de-sac, the sum of their |x|, and the number of junctions, each `(n,)`."""
+    """Return the number of culs-de-sac, the sum of their |x|, and the number of junctions, each
+    `(n,)`.
+    """
     found, lengths, junctions = np.empty((3, len(batch)), np.int64)
     if batch.tileset.packs and batch.ends is None and not distances.is_known(batch):
         dead_ends.count_ends_of_walls(batch.tiles, *batch.frame.entrance, found, lengths, junctions)
         return found, lengths, junctions
-    dead_ends.count_ends(batch.tiles, batch.tileset.table, distances(batch), found, lengths, junctions)
+    dead_ends.count_ends(
+        batch.tiles, batch.tileset.table, distances(batch), found, lengths, junctions
+    )
     return found, lengths, junctions
 
 
@@ -87,17 +106,24 @@ def reconvergences(batch: Batch) -> tuple[Counts, Counts]:
     """Return the sums of prc and of iprc over all pairs of checkpoints, each `(n,)`."""
     sums, isolated = np.empty((2, len(batch)), np.int64)
     found = members(batch)
-    dead_ends.sum_reconvergences(distances(batch), found, len(batch.frame.checkpoints), sums, isolated)
+    dead_ends.sum_reconvergences(
+        distances(batch), found, len(batch.frame.checkpoints), sums, isolated
+    )
     return sums, isolated
 
 
 @feature
 def stops(batch: Batch) -> NDArray[np.int64]:
-    """Return the cells of the goal's stops in each level, numbered in reading order, `(n, stops)`; -1 for a missing stop."""
+    """Return the cells of the goal's stops in each level, numbered in reading order, `(n, stops)`;
+    -1 for a missing stop.
+    """
     frame, goal = batch.frame, batch.frame.goal
     missing = goal.missing(frame.place_names)
     if missing:
-        message = f"goal {goal.name!r}: expected levels with {' and '.join(goal.stops)}, got none called {' or '.join(missing)}"
+        message = (
+            f"goal {goal.name!r}: expected levels with {' and '.join(goal.stops)}, got none "
+            f"called {' or '.join(missing)}"
+        )
         raise InputError(message)
     names = goal.stops_in(frame.place_names)
     cells = np.empty((len(batch), len(names)), np.int64)
@@ -114,7 +140,9 @@ def stops(batch: Batch) -> NDArray[np.int64]:
 
 @feature
 def efforts(batch: Batch) -> NDArray[np.int64]:
-    """Return the parts of the difficulty of the path through the goal's stops, `(n, 5)`; all -1 if there is no path. See `kernels.efforts`."""
+    """Return the parts of the difficulty of the path through the goal's stops, `(n, 5)`; all -1 if
+    there is no path. See `kernels.efforts`.
+    """
     parts = np.empty((len(batch), path_shape.EFFORT_PARTS), np.int64)
     table = batch.tileset.table
     path_shape.weigh_walks(batch.tiles, table, np.ascontiguousarray(table.T), stops(batch), parts)
@@ -134,7 +162,9 @@ def winnable(batch: Batch) -> NDArray[np.bool_]:
 
 @feature
 def unwinnable(batch: Batch) -> NDArray[np.float64]:
-    """Return 0 for a winnable level and 1 to 2 for others, `(n,)`: lower if more cells are reachable or the largest region is larger."""
+    """Return 0 for a winnable level and 1 to 2 for others, `(n,)`: lower if more cells are
+    reachable or the largest region is larger.
+    """
     goal, cells = batch.frame.goal, batch.frame.width * batch.frame.height
     if not goal.stops:
         return np.zeros(len(batch))
@@ -145,8 +175,12 @@ def unwinnable(batch: Batch) -> NDArray[np.float64]:
 
 
 def _steps(batch: Batch) -> NDArray[np.signedinteger[Any]]:
-    """Return the steps of a path through the stops of a goal other than the exit, `(n,)`; negative without a path."""
-    return tour_steps(batch) if batch.frame.goal.stops == TOUR else efforts(batch)[:, path_shape.STEPS]
+    """Return the steps of a path through the stops of a goal other than the exit, `(n,)`; negative
+    without a path.
+    """
+    return (
+        tour_steps(batch) if batch.frame.goal.stops == TOUR else efforts(batch)[:, path_shape.STEPS]
+    )
 
 
 TWO = 2
@@ -154,7 +188,9 @@ TWO = 2
 
 @feature
 def shapes(batch: Batch) -> Counts:
-    """Return the counts of shapes that follow from neighbouring cells, `(n, 10)`; see `kernels.structure`."""
+    """Return the counts of shapes that follow from neighbouring cells, `(n, 10)`; see
+    `kernels.structure`.
+    """
     counts = np.empty((len(batch), structure.SHAPES), np.int64)
     structure.count_shapes(batch.tiles, _links(batch), _known_stops(batch), counts)
     return counts
@@ -170,7 +206,9 @@ def groups(batch: Batch) -> tuple[Counts, Counts]:
 
 @feature
 def pockets(batch: Batch) -> Counts:
-    """Return the number of regions without a stop of the goal, `(n,)`; without stops, all regions but one."""
+    """Return the number of regions without a stop of the goal, `(n,)`; without stops, all regions
+    but one.
+    """
     found = np.empty(len(batch), np.int64)
     structure.count_pockets(batch.tiles, _links(batch), _known_stops(batch), found)
     return found
@@ -178,7 +216,9 @@ def pockets(batch: Batch) -> Counts:
 
 @feature
 def way(batch: Batch) -> Counts:
-    """Return the turns, the longest straight run, the choke points and the cells of the way, `(n, 4)`; all -1 without a way."""
+    """Return the turns, the longest straight run, the choke points and the cells of the way, `(n,
+    4)`; all -1 without a way.
+    """
     parts = np.empty((len(batch), path_shape.PARTS), np.int64)
     path_shape.follow_ways(batch.tiles, batch.tileset.table, stops(batch), parts)
     return parts
@@ -186,12 +226,18 @@ def way(batch: Batch) -> Counts:
 
 @feature
 def layouts(batch: Batch) -> Counts | None:
-    """Return the parts of the layout of levels of floor and walls with two stops, `(n, 8)`; see `kernels.layouts`. Also stores `exit_steps`.
+    """Return the parts of the layout of levels of floor and walls with two stops, `(n, 8)`; see
+    `kernels.layouts`. Also stores `exit_steps`.
 
-    None for other levels, and for one small level: its parts are counted by `shapes`, `pockets` and `way`, which a report needs anyway.
+    None for other levels, and for one small level: its parts are counted by `shapes`, `pockets` and
+    `way`, which a report needs anyway.
     """
     frame = batch.frame
-    if not batch.tileset.packs or frame.width > WIDEST or (len(batch) == 1 and frame.width * frame.height <= SMALL):
+    if (
+        not batch.tileset.packs
+        or frame.width > WIDEST
+        or (len(batch) == 1 and frame.width * frame.height <= SMALL)
+    ):
         return None
     ends = stops(batch)
     if ends.shape[1] != TWO:
@@ -199,7 +245,9 @@ def layouts(batch: Batch) -> Counts | None:
     parts = np.empty((len(batch), packed_layout.PARTS), np.int64)
     packed_layout.describe_layouts(batch.rows, frame.width, ends, parts)
     if frame.goal == EXIT_GOAL and not exit_steps.is_known(batch):
-        exit_steps.store(batch, np.maximum(parts[:, packed_layout.WAY_CELLS] - 1, -1).astype(np.int32))
+        exit_steps.store(
+            batch, np.maximum(parts[:, packed_layout.WAY_CELLS] - 1, -1).astype(np.int32)
+        )
     return parts
 
 
@@ -210,25 +258,46 @@ def _links(batch: Batch) -> NDArray[np.uint8]:
 
 
 def _known_stops(batch: Batch) -> Counts:
-    """Return the cells of the stops, `(n, stops)`; no stops for levels that lack one of their goal."""
+    """Return the cells of the stops, `(n, stops)`; no stops for levels that lack one of their
+    goal.
+    """
     frame = batch.frame
-    return np.empty((len(batch), 0), np.int64) if frame.goal.missing(frame.place_names) else stops(batch)
+    return (
+        np.empty((len(batch), 0), np.int64)
+        if frame.goal.missing(frame.place_names)
+        else stops(batch)
+    )
 
 
 @feature
 def divergences(batch: Batch) -> NDArray[np.float64]:
-    """Return the divergence of each level from the style of the examples, `(n,)`; 0 for the same distributions of patterns."""
+    """Return the divergence of each level from the style of the examples, `(n,)`; 0 for the same
+    distributions of patterns.
+    """
     style = style_of(batch.frame.like, batch.tileset)
     shares, log_shares, absent = style.shares(batch.frame.height, batch.frame.width)
     found = np.empty(len(batch))
-    style_divergences(batch.tiles, style.outside, style.sizes, style.keys, style.mass, style.log_mass, absent, shares, log_shares, found)
+    style_divergences(
+        batch.tiles,
+        style.outside,
+        style.sizes,
+        style.keys,
+        style.mass,
+        style.log_mass,
+        absent,
+        shares,
+        log_shares,
+        found,
+    )
     # Rounding may give a tiny negative number for a level that equals the example.
     return np.maximum(found, 0.0)
 
 
 @feature
 def originality(batch: Batch) -> NDArray[np.float64]:
-    """Return the smallest share of cells in which each level differs from a part of an example, `(n,)`."""
+    """Return the smallest share of cells in which each level differs from a part of an example,
+    `(n,)`.
+    """
     found = np.ones(len(batch))
     for example in style_of(batch.frame.like, batch.tileset).examples:
         least_differences(batch.tiles, example, found)

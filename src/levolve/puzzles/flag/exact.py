@@ -1,6 +1,8 @@
-"""Exact search for Reach the Flag: finds a solution or proves that there is none, counts solutions, and examines every state of play.
+"""Exact search for Reach the Flag: finds a solution or proves that there is none, counts solutions,
+and examines every state of play.
 
-Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag`). Failed positions are stored whole, so a proof rests on no hash.
+Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag`). Failed positions
+are stored whole, so a proof rests on no hash.
 """
 
 from collections.abc import Mapping
@@ -13,7 +15,19 @@ from numpy.typing import NDArray
 from levolve.core.errors import LevolveError
 from levolve.core.stopping import run_in_pieces
 from levolve.kernels.bits.random_streams import Draws
-from levolve.kernels.puzzles.flag_exact import FAILED, GAVE_UP, LENGTH, NODES, OUTCOME, PAUSED, SOLVED, WAYS, Descent, new_descent, search
+from levolve.kernels.puzzles.flag_exact import (
+    FAILED,
+    GAVE_UP,
+    LENGTH,
+    NODES,
+    OUTCOME,
+    PAUSED,
+    SOLVED,
+    WAYS,
+    Descent,
+    new_descent,
+    search,
+)
 from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.kernels.puzzles.flag_positions import Packing, Words, explore
 from levolve.levels.grid import MOVES
@@ -69,9 +83,15 @@ class FlagDescent(ExactSearch[Round]):
         self._run = self._stage(0, 0)
 
     def _stage(self, stage: int, spent: int) -> tuple[NDArray[np.int64], Words, Descent]:
-        """A new search with the table of a stage, after `spent` positions: the numbers of both, the table and the search."""
+        """A new search with the table of a stage, after `spent` positions: the numbers of both, the
+        table and the search.
+        """
         table = np.zeros((STAGES[stage][1], self._packing.place + 2), np.uint64)
-        return np.array([stage, spent]), table, new_descent(self._field, self._packing, self._deepest)
+        return (
+            np.array([stage, spent]),
+            table,
+            new_descent(self._field, self._packing, self._deepest),
+        )
 
     @property
     def outcome(self) -> int:
@@ -98,13 +118,23 @@ class FlagDescent(ExactSearch[Round]):
         """Examine about so many more positions; return whether the search goes on."""
         (stage, spent), table, descent = self._run
         budget = min(STAGES[stage][0], self.budget - int(spent))
-        search(self._field, self._packing, table, self.limit, budget, int(descent.numbers[NODES]) + positions, descent)
+        search(
+            self._field,
+            self._packing,
+            table,
+            self.limit,
+            budget,
+            int(descent.numbers[NODES]) + positions,
+            descent,
+        )
         if self.outcome == GAVE_UP and self.evaluations < self.budget:
             self._run = self._stage(int(stage) + 1, self.evaluations)
         return self.outcome == PAUSED
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The stage, the search as the kernel holds it, and the rows of the table that are in use."""
+        """The stage, the search as the kernel holds it, and the rows of the table that are in
+        use.
+        """
         stage, table, descent = self._run
         rows = np.flatnonzero(table[:, -1])
         return {"stage": stage, "rows": rows, "positions": table[rows], **descent._asdict()}
@@ -114,7 +144,11 @@ class FlagDescent(ExactSearch[Round]):
         stage, rows, positions, *_ = arrays.values()
         _, table, _ = self._stage(int(stage[0]), 0)
         table[rows] = positions
-        self._run = stage, table, Descent(**{name: array for name, array in arrays.items() if name in Descent._fields})
+        self._run = (
+            stage,
+            table,
+            Descent(**{name: array for name, array in arrays.items() if name in Descent._fields}),
+        )
 
     def solution(self) -> Solution:
         """A solution, or the proof that there is none, or neither."""
@@ -124,7 +158,17 @@ class FlagDescent(ExactSearch[Round]):
             self.position.with_solution(moves).check()
         least = least_length(self.position) if solved else None
         failed = self.outcome == FAILED
-        return Solution("flag", "exact", moves, 0, self.evaluations, None, self.seconds, optimal=least, unsolvable=failed)
+        return Solution(
+            "flag",
+            "exact",
+            moves,
+            0,
+            self.evaluations,
+            None,
+            self.seconds,
+            optimal=least,
+            unsolvable=failed,
+        )
 
 
 def _search(play: Play, limit: int, budget: int) -> FlagDescent:
@@ -142,27 +186,34 @@ def solve(played: Round, *, budget: int = BUDGET) -> Solution:
 
 
 def least_length(played: Round) -> int | None:
-    """How many moves every solution has, where parity settles it: steps change the colour of a chequered floor, so with no unfalling tile off the
-    flag's colour the visits of the others say how often that colour is entered. None where an unfalling tile leaves it open.
-    """  # noqa: D205 the second sentence belongs to the first
+    """How many moves every solution has, where parity settles it: steps change the colour of a
+    chequered floor, so with no unfalling tile off the flag's colour the visits of the others say
+    how often that colour is entered. None where an unfalling tile leaves it open.
+    """
     rows, columns = np.indices(played.tiles.shape)
     other = (rows + columns + sum(played.flag)) % 2 == 1
     if (played.tiles[other] == NEVER).any():
         return None
     falling = np.where(played.tiles == NEVER, 0, played.tiles).astype(int)
     x, y = played.start
-    # The walk, its start included, ends on the flag's colour: it stands on that colour as often as on the other, once more if it began there.
+    # The walk, its start included, ends on the flag's colour: it stands on that colour as often as
+    # on the other, once more if it began there.
     return 2 * int(falling[other].sum()) - bool(other[y, x])
 
 
 def count_solutions(played: Round, limit: int = 1000, *, budget: int = BUDGET) -> int:
-    """How many ways there are to win, counted up to `limit`. Ways that come back to the same position on the way are not counted."""
+    """How many ways there are to win, counted up to `limit`. Ways that come back to the same
+    position on the way are not counted.
+    """
     check_range("limit", limit, 1, 1 << 60)
     descent = _search(Play(played), 1, budget)
     if descent.outcome == SOLVED and limit > 1:
         descent = _search(Play(played), limit, budget)
     if descent.outcome == GAVE_UP:
-        message = f"count: {descent.evaluations:,} positions did not decide how many solutions there are; allow more with budget, or lower the limit"
+        message = (
+            f"count: {descent.evaluations:,} positions did not decide how many solutions there "
+            "are; allow more with budget, or lower the limit"
+        )
         raise LevolveError(message)
     return descent.found
 
@@ -171,16 +222,21 @@ def can_be_won(play: Play, *, budget: int = BUDGET) -> bool:
     """Whether a state of play can still be won."""
     descent = _search(play, 1, budget)
     if descent.outcome == GAVE_UP:
-        message = f"budget: {descent.evaluations:,} positions did not decide whether the round can still be won; allow more"
+        message = (
+            f"budget: {descent.evaluations:,} positions did not decide whether the round can "
+            "still be won; allow more"
+        )
         raise LevolveError(message)
     return descent.outcome == SOLVED
 
 
 @dataclass(frozen=True)
 class SoftLocks:
-    """States that play can come to. A state from which the round can no longer be won, though play goes on, is a soft lock.
+    """States that play can come to. A state from which the round can no longer be won, though play
+    goes on, is a soft lock.
 
-    All states are examined where there are not too many; otherwise (`sampled`) those that random play comes to.
+    All states are examined where there are not too many; otherwise (`sampled`) those that random
+    play comes to.
     """
 
     states: int
@@ -201,7 +257,9 @@ class SoftLocks:
 
 
 def soft_locks(played: Round, most: int = MOST_STATES) -> SoftLocks:
-    """Examine every state that play can come to; where there are more than `most`, those of random play."""
+    """Examine every state that play can come to; where there are more than `most`, those of random
+    play.
+    """
     check_range("most", most, 1, 50_000_000)
     firsts = [(move, can_be_won(played.after(move))) for move in MOVES if Play(played).may(move)]
     losing = "".join(move for move, can in firsts if not can)
@@ -219,13 +277,19 @@ def soft_locks(played: Round, most: int = MOST_STATES) -> SoftLocks:
 
 
 def _sampled(played: Round) -> tuple[int, int]:
-    """How many different states random play comes to, and how many of them can be won. Once lost is lost: each play is searched by halves."""
+    """How many different states random play comes to, and how many of them can be won. Once lost is
+    lost: each play is searched by halves.
+    """
     seen: dict[tuple[object, ...], bool] = {}
     for number in range(SAMPLED_PLAYS):
         draws = Draws(0, number)
         play = played.after("")
         ways: list[str] = []
-        while not play.won and (open_moves := [move for move in MOVES if play.may(move)]) and len(play.moves) < 4 * played.visits:
+        while (
+            not play.won
+            and (open_moves := [move for move in MOVES if play.may(move)])
+            and len(play.moves) < 4 * played.visits
+        ):
             play.step(draws.choice(open_moves))
             ways.append(play.moves)
         low, high = 0, len(ways)

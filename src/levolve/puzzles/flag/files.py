@@ -1,15 +1,17 @@
 """Rounds in files: JSON like the source's rounds, rows bottom first; and our text form, top first.
 
-In JSON and in Python `rows` are numbers, bottom row first, and `start` is [column, row] counted from
-the bottom. `map` is another name for `rows`. Without a `tiles` table the numbers have the source's
-meaning: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles` table gives each number its
-meaning: visits from 1 to 9, `"gap"`, `"never"` or `"flag"`. The source's listings set the start to 0
-after its first visit. Such a start is read as a tile that bears one visit, which is the same round.
+In JSON and in Python `rows` are numbers, bottom row first, and `start` is [column, row] counted
+from the bottom. `map` is another name for `rows`. Without a `tiles` table the numbers have the
+source's meaning: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles` table gives each
+number its meaning: visits from 1 to 9, `"gap"`, `"never"` or `"flag"`. The source's listings set
+the start to 0 after its first visit. Such a start is read as a tile that bears one visit, which is
+the same round.
 
 The text form of a round: one character per cell, top row first, as on the screen.
 
-`.` gap, `1`-`9` the visits a tile bears, `*` a tile that never falls, `F` the flag, `S` the start where its tile bears one visit. What cannot be
-drawn stands below the picture, one `key: value` per line: `start: x,y` on any other tile; and, in files, `solution:` and `facts:`.
+`.` gap, `1`-`9` the visits a tile bears, `*` a tile that never falls, `F` the flag, `S` the start
+where its tile bears one visit. What cannot be drawn stands below the picture, one `key: value` per
+line: `start: x,y` on any other tile; and, in files, `solution:` and `facts:`.
 
 The rounds that come with levolve, easy to hard, all of its own making.
 """
@@ -35,7 +37,13 @@ from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round, check_side
 from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
 from levolve.version import WRITTEN_BY
 
-CHARACTERS = {".": 0, "*": NEVER, "F": NEVER, "S": 1, **{str(visits): visits for visits in range(1, 10)}}
+CHARACTERS = {
+    ".": 0,
+    "*": NEVER,
+    "F": NEVER,
+    "S": 1,
+    **{str(visits): visits for visits in range(1, 10)},
+}
 SIGNS = {0: ".", NEVER: "*", **{visits: str(visits) for visits in range(1, 10)}}
 
 
@@ -53,8 +61,12 @@ def draw(drawn: Round) -> str:
 
 
 def parse(source: str) -> Round:
-    """Read what `draw` gives, with `solution:` and `facts:` lines below it as in files; an error names the line."""
-    lines = [(number, line.strip()) for number, line in enumerate(source.splitlines(), 1) if line.strip()]
+    """Read what `draw` gives, with `solution:` and `facts:` lines below it as in files; an error
+    names the line.
+    """
+    lines = [
+        (number, line.strip()) for number, line in enumerate(source.splitlines(), 1) if line.strip()
+    ]
     picture = [(number, line) for number, line in lines if ":" not in line]
     if not picture:
         message = "round text: expected lines of cells such as 'S12F', got none"
@@ -65,7 +77,10 @@ def parse(source: str) -> Round:
         if ":" in line:
             key, value = (part.strip() for part in line.split(":", 1))
             if key not in {"start", "solution", "facts"} or number < picture[-1][0] or key in below:
-                message = f"round text, line {number}: expected cells, or below them one line each of start:, solution: and facts:, got {shown(line)}"
+                message = (
+                    f"round text, line {number}: expected cells, or below them one line each of "
+                    f"start:, solution: and facts:, got {shown(line)}"
+                )
                 raise InputError(message)
             below[key] = value
     starts = places["S"] + ([_read_place(below["start"])] if "start" in below else [])
@@ -94,11 +109,17 @@ def _read_picture(picture: list[tuple[int, str]]) -> tuple[list[list[int]], dict
     tiles = np.zeros((len(picture), width), int).tolist()
     for y, (number, line) in enumerate(picture):
         if len(line) != width:
-            message = f"round text, line {number}: expected {width} cells like the first line, got {len(line)}"
+            message = (
+                f"round text, line {number}: expected {width} cells like the first line, got "
+                f"{len(line)}"
+            )
             raise InputError(message)
         for x, character in enumerate(line):
             if character not in CHARACTERS:
-                message = f"round text, line {number}, column {x + 1}: unknown tile {character!r}; expected one of . 1-9 * F S"
+                message = (
+                    f"round text, line {number}, column {x + 1}: unknown tile {character!r}; "
+                    "expected one of . 1-9 * F S"
+                )
                 raise InputError(message)
             tiles[y][x] = CHARACTERS[character]
             if character in places:
@@ -125,7 +146,10 @@ def shipped() -> tuple[Round, ...]:
 def shipped_round(number: int) -> Round:
     """Round `number`, counted from 1."""
     if not 1 <= number <= len(shipped()):
-        message = f"round: expected a number from 1 to {len(shipped())} for a round that comes with levolve, got {number}"
+        message = (
+            f"round: expected a number from 1 to {len(shipped())} for a round that comes with "
+            f"levolve, got {number}"
+        )
         raise InputError(message)
     return shipped()[number - 1]
 
@@ -160,7 +184,9 @@ def round_to_data(written: Round) -> dict[str, Any]:
     names = {meaning: name for name, meaning in NAMES.items()}
     data: dict[str, Any] = {"format": "levolve round", "written_by": WRITTEN_BY, RIGHTS: YOURS}
     if not few:
-        data["tiles"] = {str(code): names.get(meaning, meaning) for code, meaning in WIDE_TILES.items()}
+        data["tiles"] = {
+            str(code): names.get(meaning, meaning) for code, meaning in WIDE_TILES.items()
+        }
     return {
         **data,
         "rows": rows[::-1],
@@ -174,7 +200,10 @@ def round_to_data(written: Round) -> dict[str, Any]:
 def round_from_data(data: object) -> Round:
     """What `round_to_data` gave, or the source's form."""
     if not is_round(data) or not isinstance(data, dict):
-        message = "round: expected an object with a list of 'rows' (or 'map'), bottom row first, and a 'start' [column, row]"
+        message = (
+            "round: expected an object with a list of 'rows' (or 'map'), bottom row first, and a "
+            "'start' [column, row]"
+        )
         raise InputError(message)
     meanings = _meanings(data.get("tiles"))
     rows = _rows(_listed(data[_rows_name(data)]), meanings)
@@ -182,17 +211,31 @@ def round_from_data(data: object) -> Round:
     start = _place("start", data.get("start"), height)
     if "format" not in data and meanings is SOURCE_TILES:
         _restore_start(rows, start)
-    flag = only("flag", [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG])
+    flag = only(
+        "flag",
+        [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG],
+    )
     if data.get("flag") is not None and _place("flag", data["flag"], height) != flag:
-        message = f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got {shown(data['flag'])}"
+        message = (
+            f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got "
+            f"{shown(data['flag'])}"
+        )
         raise InputError(message)
     tiles = [[NEVER if meaning == FLAG else meaning for meaning in row] for row in rows]
-    return Round(np.array(tiles), start, flag, read_solution(data.get("solution")), read_facts(data.get("facts")))
+    return Round(
+        np.array(tiles),
+        start,
+        flag,
+        read_solution(data.get("solution")),
+        read_facts(data.get("facts")),
+    )
 
 
 def is_round(data: object) -> bool:
     """Whether JSON or Python data looks like a round."""
-    return isinstance(data, dict) and isinstance(data.get(_rows_name(data)), list | tuple | np.ndarray)
+    return isinstance(data, dict) and isinstance(
+        data.get(_rows_name(data)), list | tuple | np.ndarray
+    )
 
 
 def _rows_name(data: Mapping[str, object]) -> str:
@@ -232,7 +275,8 @@ def _meanings(table: object) -> dict[int, int]:
             or not (visits in NAMES.values() or 0 <= visits <= MOST_VISITS)
         ):
             message = (
-                f"tiles: expected a number and its visits from 1 to {MOST_VISITS}, 'gap', 'never' or 'flag', got {shown(code)}: {shown(meaning)}"
+                f"tiles: expected a number and its visits from 1 to {MOST_VISITS}, 'gap', "
+                f"'never' or 'flag', got {shown(code)}: {shown(meaning)}"
             )
             raise InputError(message)
         meanings[int(code)] = visits
@@ -250,7 +294,8 @@ def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
         for code in row:
             if isinstance(code, bool) or not isinstance(code, int) or code not in meanings:
                 message = (
-                    f"rows: unknown tile {shown(code)} in row {number}; expected one of {', '.join(str(known) for known in list(meanings)[:16])}"
+                    f"rows: unknown tile {shown(code)} in row {number}; expected one of "
+                    f"{', '.join(str(known) for known in list(meanings)[:16])}"
                 )
                 raise InputError(message)
         read.append([meanings[code] for code in row])
@@ -261,7 +306,11 @@ def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
 
 
 def _place(name: str, place: object, height: int) -> Place:
-    if not isinstance(place, list | tuple) or len(place) != 2 or not all(isinstance(part, int) and not isinstance(part, bool) for part in place):  # noqa: PLR2004 x and y
+    if (
+        not isinstance(place, list | tuple)
+        or len(place) != 2  # noqa: PLR2004 x and y
+        or not all(isinstance(part, int) and not isinstance(part, bool) for part in place)
+    ):
         message = f"{name}: expected [column, row] with the bottom row 0, got {shown(place)}"
         raise InputError(message)
     return place[0], height - 1 - place[1]
@@ -294,7 +343,10 @@ def read_round(source: object) -> Round:
     if isinstance(source, str) and ("\n" in source or set(source) & set("SF")):
         return _parse(source)
     what = shown(source) if isinstance(source, str) else type(source).__name__
-    message = f"round: expected a round, its text, a file, or the number of one that comes with levolve, got {what}"
+    message = (
+        "round: expected a round, its text, a file, or the number of one that comes with "
+        f"levolve, got {what}"
+    )
     raise InputError(message)
 
 

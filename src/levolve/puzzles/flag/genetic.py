@@ -1,15 +1,19 @@
 """Reach the Flag solved by evolution: the source's algorithms, and two of our own.
 
-The source makes `match + distance + void` small, where *match* is the visits left over, *distance* the steps from the end of the walk to the flag and
-*void* the number of genes that do nothing (`source-2`); its first version `2 * match + distance` (`source-1`), its later program `match + 1.7 *
-distance + 1.1 * void` (`source-3`). Here the negative of it is made large, and 0 is a win. A win is tested after every move, or at the end only
-(`win_at_end`, as the source did). The source also mutated the elites it meant to keep; `spare_elites=False` does as it did.
+The source makes `match + distance + void` small, where *match* is the visits left over, *distance*
+the steps from the end of the walk to the flag and *void* the number of genes that do nothing
+(`source-2`); its first version `2 * match + distance` (`source-1`), its later program `match +
+1.7 * distance + 1.1 * void` (`source-3`). Here the negative of it is made large, and 0 is a win. A
+win is tested after every move, or at the end only (`win_at_end`, as the source did). The source
+also mutated the elites it meant to keep; `spare_elites=False` does as it did.
 
-`guided` decodes each gene into a move that is neither void nor hopeless: a move after which a tile could no longer be reached or left, or the visits
-on black and white no longer fit, is skipped. So a walk is a solved beginning, and its score is how many visits it uses up. No two individuals with
-the same walk are both rewarded, and a population without progress starts anew.
+`guided` decodes each gene into a move that is neither void nor hopeless: a move after which a tile
+could no longer be reached or left, or the visits on black and white no longer fit, is skipped. So a
+walk is a solved beginning, and its score is how many visits it uses up. No two individuals with the
+same walk are both rewarded, and a population without progress starts anew.
 
-`plain` looks at nothing but the tiles beside the player. A chromosome is a walk, and the operators do the work: see `kernels/puzzles/walks`.
+`plain` looks at nothing but the tiles beside the player. A chromosome is a walk, and the operators
+do the work: see `kernels/puzzles/walks`.
 """
 
 from abc import abstractmethod
@@ -25,16 +29,24 @@ from levolve.kernels.puzzles.flag_positions import make_room
 from levolve.levels.grid import MOVES
 from levolve.puzzles.flag.exact import least_length
 from levolve.puzzles.flag.rules import Round
-from levolve.puzzles.flag.settings import FlagSettings, GuidedSettings, PlainSettings, SourceSettings
+from levolve.puzzles.flag.settings import (
+    FlagSettings,
+    GuidedSettings,
+    PlainSettings,
+    SourceSettings,
+)
 from levolve.puzzles.solvers import PuzzleSearch
 
-# Random individuals that are drawn after a search to see what evolution was needed for; from streams that no generation uses.
+# Random individuals that are drawn after a search to see what evolution was needed for; from
+# streams that no generation uses.
 SAMPLE, SAMPLE_GENERATION = 1000, 1 << 41
 HALF = 0.5
 
 
 def chromosome_length(played: Round) -> int:
-    """The source's length: a gene for each visit, and five for each tile that never falls, the flag included."""
+    """The source's length: a gene for each visit, and five for each tile that never falls, the flag
+    included.
+    """
     return played.visits + 5 * int((played.tiles == NEVER).sum())
 
 
@@ -70,9 +82,14 @@ class FlagSearch(PuzzleSearch[Round]):
         return self.random_wins() / SAMPLE
 
     def facts(self) -> dict[str, Any]:
-        """The share of random individuals that win, and the chance that as many of them as were scored would have solved the round."""
+        """The share of random individuals that win, and the chance that as many of them as were
+        scored would have solved the round.
+        """
         share = self.random_share
-        return {"random_share": share, "random_chance": round(1 - (1 - share) ** self.evaluations, 6)}
+        return {
+            "random_share": share,
+            "random_chance": round(1 - (1 - share) ** self.evaluations, 6),
+        }
 
     def remarks(self) -> tuple[str, ...]:
         """Says so where random individuals would probably have solved the round as fast."""
@@ -94,11 +111,15 @@ class SourceSearch(FlagSearch):
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         rules = source_rules(self.settings)
-        done, self.winner = flag_source.evolve_source(self.seed, self.generation, count, self.genes, self.scores, self.position.field, rules)
+        done, self.winner = flag_source.evolve_source(
+            self.seed, self.generation, count, self.genes, self.scores, self.position.field, rules
+        )
         self.generation += done
 
     def moves_of(self, individual: int) -> str:
-        """The moves that an individual makes, without void genes; up to the win if it wins and a win is tested after every move."""
+        """The moves that an individual makes, without void genes; up to the win if it wins and a
+        win is tested after every move.
+        """
         play = self.position.after("")
         for gene in self.genes[individual]:
             if play.won and not self.settings.win_at_end:
@@ -118,7 +139,9 @@ class SourceSearch(FlagSearch):
 
 
 class GuidedSearch(FlagSearch):
-    """A gene is an order of the moves, of which the first that is neither void nor hopeless is made."""
+    """A gene is an order of the moves, of which the first that is neither void nor hopeless is
+    made.
+    """
 
     ease: ClassVar[str] = "decoding did most of the work and evolution little"
 
@@ -128,25 +151,37 @@ class GuidedSearch(FlagSearch):
         self.settings = settings
         size = settings.population
         self._population = flag_guided.Population(
-            self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64)
+            self.genes,
+            self.scores,
+            np.zeros(size, np.int64),
+            np.zeros(size, np.uint64),
+            np.array([-1, 0], np.int64),
         )
         start_genes(self.seed, 0, self.genes, flag_guided.ORDERS)
 
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         settings = self.settings
-        rules = flag_guided.GuidedRules(settings.kept, settings.contest, float(settings.crossing), settings.patience)
-        done, self.winner = flag_guided.evolve_guided(self.seed, self.generation, count, self._population, self.position.field, rules)
+        rules = flag_guided.GuidedRules(
+            settings.kept, settings.contest, float(settings.crossing), settings.patience
+        )
+        done, self.winner = flag_guided.evolve_guided(
+            self.seed, self.generation, count, self._population, self.position.field, rules
+        )
         self.generation += done
 
     def moves_of(self, individual: int) -> str:
         """The moves that an individual makes, up to the win if it wins."""
         way = np.zeros(self.genes_each, np.int8)
-        _, made, _ = flag_guided.walk_guided(self.genes[individual], self.position.field, make_room(self.position.field), way)
+        _, made, _ = flag_guided.walk_guided(
+            self.genes[individual], self.position.field, make_room(self.position.field), way
+        )
         return "".join(MOVES[move] for move in way[:made])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Genes and scores; the length and fingerprint of each walk, and the best score of this start and its generation."""
+        """Genes and scores; the length and fingerprint of each walk, and the best score of this
+        start and its generation.
+        """
         return self._population._asdict()
 
     def random_wins(self) -> int:
@@ -165,16 +200,28 @@ class PlainSearch(FlagSearch):
         self.settings = settings
         size = settings.population
         self._walks = flag_walks.Walks(
-            self.genes.view(np.int8), np.zeros(size, np.int64), self.scores, np.zeros(size, np.uint64), np.array([-1.0, 0.0])
+            self.genes.view(np.int8),
+            np.zeros(size, np.int64),
+            self.scores,
+            np.zeros(size, np.uint64),
+            np.array([-1.0, 0.0]),
         )
         self.winner = flag_walks.start_walks(self.seed, 0, self._walks, played.field)
 
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         settings = self.settings
-        rules = flag_walks.WalkRules(settings.kept, settings.contest, float(settings.crossing), settings.changes, settings.patience)
+        rules = flag_walks.WalkRules(
+            settings.kept,
+            settings.contest,
+            float(settings.crossing),
+            settings.changes,
+            settings.patience,
+        )
         field = self.position.field
-        done, self.winner = flag_walks.evolve_walks(self.seed, self.generation, count, self._walks, field, rules, self.winner)
+        done, self.winner = flag_walks.evolve_walks(
+            self.seed, self.generation, count, self._walks, field, rules, self.winner
+        )
         self.generation += done
 
     @property
@@ -184,10 +231,14 @@ class PlainSearch(FlagSearch):
 
     def moves_of(self, individual: int) -> str:
         """The walk."""
-        return "".join(MOVES[move] for move in self.genes[individual, : self._walks.made[individual]])
+        return "".join(
+            MOVES[move] for move in self.genes[individual, : self._walks.made[individual]]
+        )
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Walks, lengths, scores and fingerprints, and the best score of this start and its generation."""
+        """Walks, lengths, scores and fingerprints, and the best score of this start and its
+        generation.
+        """
         return self._walks._asdict()
 
     @property
@@ -197,7 +248,9 @@ class PlainSearch(FlagSearch):
 
     def random_wins(self) -> int:
         """How many of `SAMPLE` random walks win."""
-        return flag_walks.count_random_walks(self.seed, SAMPLE_GENERATION, SAMPLE, self.genes_each, self.position.field)
+        return flag_walks.count_random_walks(
+            self.seed, SAMPLE_GENERATION, SAMPLE, self.genes_each, self.position.field
+        )
 
 
 def source_rules(settings: SourceSettings) -> flag_source.SourceRules:

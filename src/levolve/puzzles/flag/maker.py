@@ -1,9 +1,10 @@
 """New rounds of Reach the Flag to order: solvable by construction, certified by exact search.
 
-A round is the trace of a walk: a tile bears as many visits as the walk makes, and the flag is where the walk ends. So every round that is
-made has a solution. Evolution changes the walk (cut it somewhere, walk on differently) towards the request: one solution only, or
-a number of wrong turns. A symmetric round is half a walk followed by its image backwards: tiles and visits come out symmetric,
-the flag opposite the start.
+A round is the trace of a walk: a tile bears as many visits as the walk makes, and the flag is where
+the walk ends. So every round that is made has a solution. Evolution changes the walk (cut it
+somewhere, walk on differently) towards the request: one solution only, or a number of wrong turns.
+A symmetric round is half a walk followed by its image backwards: tiles and visits come out
+symmetric, the flag opposite the start.
 """
 
 import statistics
@@ -27,7 +28,15 @@ from levolve.puzzles.flag.genetic import GuidedSearch
 from levolve.puzzles.flag.rules import MOST_VISITS, STEPS, Place, Round
 from levolve.puzzles.flag.settings import GuidedSettings
 from levolve.puzzles.progress import Attempts
-from levolve.puzzles.settings import check_making, check_pair, check_range, check_switch, read_range, read_size, setting
+from levolve.puzzles.settings import (
+    check_making,
+    check_pair,
+    check_range,
+    check_switch,
+    read_range,
+    read_size,
+    setting,
+)
 from levolve.search.problem import choose_seed
 from levolve.version import WRITTEN_BY
 
@@ -37,7 +46,9 @@ Walk = list[Place]
 
 
 class Symmetry(NamedTuple):
-    """A way to be symmetric, for a size of width and height: a cell's image, the part that is walked first, and whether a cell is its own image."""
+    """A way to be symmetric, for a size of width and height: a cell's image, the part that is
+    walked first, and whether a cell is its own image.
+    """
 
     image: Callable[[Place, int, int], Place]
     half: Callable[[int, int], Place]
@@ -46,14 +57,20 @@ class Symmetry(NamedTuple):
 
 SYMMETRIES = {
     "left-right": Symmetry(
-        lambda cell, width, _: (width - 1 - cell[0], cell[1]), lambda width, height: ((width + 1) // 2, height), lambda width, _: width % 2 == 1
+        lambda cell, width, _: (width - 1 - cell[0], cell[1]),
+        lambda width, height: ((width + 1) // 2, height),
+        lambda width, _: width % 2 == 1,
     ),
     "up-down": Symmetry(
-        lambda cell, _, height: (cell[0], height - 1 - cell[1]), lambda width, height: (width, (height + 1) // 2), lambda _, height: height % 2 == 1
+        lambda cell, _, height: (cell[0], height - 1 - cell[1]),
+        lambda width, height: (width, (height + 1) // 2),
+        lambda _, height: height % 2 == 1,
     ),
     "half-turn": Symmetry(
         lambda cell, width, height: (width - 1 - cell[0], height - 1 - cell[1]),
-        lambda width, height: (width, (height + 1) // 2) if height % 2 == 0 else ((width + 1) // 2, height),
+        lambda width, height: (
+            (width, (height + 1) // 2) if height % 2 == 0 else ((width + 1) // 2, height)
+        ),
         lambda width, height: width % 2 == height % 2 == 1,
     ),
 }
@@ -65,7 +82,10 @@ def read_tiles(name: str, text: str) -> tuple[int, ...]:
     for part in text.split(","):
         visits = part.strip()
         if visits != "never" and not visits.isdecimal():
-            message = f"{name}: expected numbers from 1 to {MOST_VISITS} and 'never', with commas between, got {part!r}"
+            message = (
+                f"{name}: expected numbers from 1 to {MOST_VISITS} and 'never', with commas "
+                f"between, got {part!r}"
+            )
             raise InputError(message)
         tiles.append(NEVER if visits == "never" else int(visits))
     return tuple(tiles)
@@ -75,16 +95,27 @@ def read_tiles(name: str, text: str) -> tuple[int, ...]:
 class FlagRequest:
     """The properties that a new round must have.
 
-    `tiles` may hold 1 to 9 and `NEVER`; with `NEVER`, a tile that the walk visits more often than any other may bear never falls.
+    `tiles` may hold 1 to 9 and `NEVER`; with `NEVER`, a tile that the walk visits more often than
+    any other may bear never falls.
     """
 
     size: tuple[int, int] = setting((7, 7), "The largest width and height, such as 7x7.", read_size)
-    length: tuple[int, int] = setting((15, 25), "The least and the largest number of moves of the solution, such as 15..25.", read_range)
-    tiles: tuple[int, ...] = setting((1, 2), "The visits that tiles may bear, such as 1,2,3,never.", read_tiles)
+    length: tuple[int, int] = setting(
+        (15, 25),
+        "The least and the largest number of moves of the solution, such as 15..25.",
+        read_range,
+    )
+    tiles: tuple[int, ...] = setting(
+        (1, 2), "The visits that tiles may bear, such as 1,2,3,never.", read_tiles
+    )
     unique: bool = setting(default=False, meaning="Whether there must be one solution only.")
-    symmetry: str | None = setting(None, "The symmetry of the tiles: left-right, up-down or half-turn.")
+    symmetry: str | None = setting(
+        None, "The symmetry of the tiles: left-right, up-down or half-turn."
+    )
     wrong_turns: tuple[int, int] | None = setting(
-        None, "The least and the largest number of moves along the solution that lose, such as 6..12.", read_range
+        None,
+        "The least and the largest number of moves along the solution that lose, such as 6..12.",
+        read_range,
     )
 
     def __post_init__(self) -> None:
@@ -99,19 +130,31 @@ class FlagRequest:
             or not set(self.tiles) <= {*range(1, MOST_VISITS + 1), NEVER}
             or not set(self.tiles) - {NEVER}
         ):
-            message = f"tiles: expected numbers from 1 to {MOST_VISITS} and optionally 'never', got {self.tiles!r}"
+            message = (
+                f"tiles: expected numbers from 1 to {MOST_VISITS} and optionally 'never', got "
+                f"{self.tiles!r}"
+            )
             raise InputError(message)
         if self.symmetry is not None and self.symmetry not in SYMMETRIES:
-            message = f"unknown symmetry {self.symmetry!r}: {did_you_mean(str(self.symmetry), list(SYMMETRIES))}"
+            message = (
+                f"unknown symmetry {self.symmetry!r}: "
+                f"{did_you_mean(str(self.symmetry), list(SYMMETRIES))}"
+            )
             raise InputError(message)
         if self.symmetry == "half-turn" and not (width % 2 or height % 2):
-            message = f"size: expected an odd width or height for a round that is the same after a half-turn, got {width}x{height}"
+            message = (
+                "size: expected an odd width or height for a round that is the same after a "
+                f"half-turn, got {width}x{height}"
+            )
             raise InputError(message)
         if self.wrong_turns is not None:
             check_pair("wrong_turns", self.wrong_turns, 0, 1200)
         room = width * height * max(tile for tile in self.tiles if tile != NEVER)
         if low + 1 > room and NEVER not in self.tiles:
-            message = f"length: expected at most {room - 1} moves, the visits that {width}x{height} tiles can bear, got {low}; choose a larger size"
+            message = (
+                f"length: expected at most {room - 1} moves, the visits that {width}x{height} "
+                f"tiles can bear, got {low}; choose a larger size"
+            )
             raise InputError(message)
 
 
@@ -133,22 +176,31 @@ def make(
     watch: Watch | None = None,
     rated: bool = True,
 ) -> Iterator[Round]:
-    """New rounds, no two the same but for rotation and reflection; each with its solution and its facts.
+    """New rounds, no two the same but for rotation and reflection; each with its solution and its
+    facts.
 
-    `watch` receives `MakerProgress` events. Without `rated`, the facts do not include the difficulty, which takes most of the time.
-    Raises `LevolveError` where `tries` walks did not give a round that meets the request.
+    `watch` receives `MakerProgress` events. Without `rated`, the facts do not include the
+    difficulty, which takes most of the time. Raises `LevolveError` where `tries` walks did not give
+    a round that meets the request.
     """
     request = request or FlagRequest()
     check_making(count, tries)
     return _rounds(count, request, choose_seed(seed), tries, watch, rated=rated)
 
 
-def _rounds(count: int, request: FlagRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Round]:
+def _rounds(
+    count: int, request: FlagRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool
+) -> Iterator[Round]:
     known: set[str] = set()
     for number in range(count):
         made = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)
         known.add(made.likeness())
-        facts = {**(difficulty(made) if rated else {}), "made_by": WRITTEN_BY, "seed": seed, "number": number}
+        facts = {
+            **(difficulty(made) if rated else {}),
+            "made_by": WRITTEN_BY,
+            "seed": seed,
+            "number": number,
+        }
         yield made.with_facts(facts)
 
 
@@ -177,7 +229,8 @@ def _evolve(request: FlagRequest, draws: Draws, attempts: Attempts, known: set[s
                 best = score, walk
         attempts.report(best[0], partial(_certain, request, best[1]))
     message = (
-        f"no round that meets the request came out of {attempts.tries:,} walks; allow more tries, a wider range of length or wrong turns, "
+        f"no round that meets the request came out of {attempts.tries:,} walks; allow more "
+        "tries, a wider range of length or wrong turns, "
         "or a larger size"
     )
     raise LevolveError(message)
@@ -186,23 +239,34 @@ def _evolve(request: FlagRequest, draws: Draws, attempts: Attempts, known: set[s
 def _walk(request: FlagRequest, draws: Draws, before: Walk) -> Walk:
     """A walk of a requested length, or half of it where it will be mirrored.
 
-    It is the beginning of an earlier walk, then goes on at random, on cells that bear one more visit.
+    It is the beginning of an earlier walk, then goes on at random, on cells that bear one more
+    visit.
     """
-    bear = max(tile for tile in request.tiles if tile != NEVER) if NEVER not in request.tiles else MOST_VISITS
+    bear = (
+        max(tile for tile in request.tiles if tile != NEVER)
+        if NEVER not in request.tiles
+        else MOST_VISITS
+    )
     wanted = request.length[0] + draws.below(request.length[1] - request.length[0] + 1)
     width, height = request.size
     if request.symmetry is not None:
         symmetry = SYMMETRIES[request.symmetry]
         wanted = (wanted - symmetry.meets(width, height) + 1) // 2
         width, height = symmetry.half(width, height)
-    walk = before[: draws.below(len(before)) + 1] if before else [(draws.below(width), draws.below(height))]
+    walk = (
+        before[: draws.below(len(before)) + 1]
+        if before
+        else [(draws.below(width), draws.below(height))]
+    )
     used = Counter(walk)
     while len(walk) <= wanted:
         x, y = walk[-1]
         open_cells = [
             (x + right, y + down)
             for right, down in STEPS.values()
-            if 0 <= x + right < width and 0 <= y + down < height and used[(x + right, y + down)] < bear
+            if 0 <= x + right < width
+            and 0 <= y + down < height
+            and used[(x + right, y + down)] < bear
         ]
         # Fresh cells are preferred: walks that stay in one place make dull rounds.
         fresh = [cell for cell in open_cells if not used[cell]]
@@ -218,7 +282,9 @@ def _express(request: FlagRequest, walk: Walk) -> Round | None:
     """The round that a walk is a solution of; None where it would not meet the request."""
     width, height = request.size
     if request.symmetry is not None:
-        (x, y), *image = [SYMMETRIES[request.symmetry].image(cell, width, height) for cell in reversed(walk)]
+        (x, y), *image = [
+            SYMMETRIES[request.symmetry].image(cell, width, height) for cell in reversed(walk)
+        ]
         apart = abs(walk[-1][0] - x) + abs(walk[-1][1] - y)
         if apart > 1:
             return None
@@ -231,10 +297,17 @@ def _express(request: FlagRequest, walk: Walk) -> Round | None:
     used = Counter(walk)
     tiles = np.zeros((height, width), np.uint8)
     for (x, y), visits in used.items():
-        if visits not in request.tiles and (NEVER not in request.tiles or (x, y) == start) and (x, y) != flag:
+        if (
+            visits not in request.tiles
+            and (NEVER not in request.tiles or (x, y) == start)
+            and (x, y) != flag
+        ):
             return None
         tiles[y, x] = visits if visits in request.tiles else NEVER
-    moves = "".join(next(move for move, step in STEPS.items() if (a[0] + step[0], a[1] + step[1]) == b) for a, b in pairwise(walk))
+    moves = "".join(
+        next(move for move, step in STEPS.items() if (a[0] + step[0], a[1] + step[1]) == b)
+        for a, b in pairwise(walk)
+    )
     return _cropped(Round(tiles, start, flag, moves))
 
 
@@ -252,7 +325,12 @@ def _cropped(made: Round) -> Round:
     rows, columns = np.nonzero(made.tiles)
     top, left = int(rows.min()), int(columns.min())
     tiles = made.tiles[top : int(rows.max()) + 1, left : int(columns.max()) + 1]
-    return Round(tiles, (made.start[0] - left, made.start[1] - top), (made.flag[0] - left, made.flag[1] - top), made.solution)
+    return Round(
+        tiles,
+        (made.start[0] - left, made.start[1] - top),
+        (made.flag[0] - left, made.flag[1] - top),
+        made.solution,
+    )
 
 
 def _miss(request: FlagRequest, made: Round) -> float:
@@ -270,7 +348,9 @@ def _miss(request: FlagRequest, made: Round) -> float:
 
 
 def wrong_turns(made: Round) -> int:
-    """How many moves along the solution could have been made instead and would have lost the game."""
+    """How many moves along the solution could have been made instead and would have lost the
+    game.
+    """
     play = made.after("")
     lost = 0
     for move in made.solution or "":
@@ -284,7 +364,9 @@ def wrong_turns(made: Round) -> int:
 
 
 def difficulty(made: Round, *, seeds: int = 5, most_states: int = 100_000) -> dict[str, object]:
-    """What makes a round hard: length, number of solutions, wrong turns, how many states can still win, generations that evolution needs."""
+    """What makes a round hard: length, number of solutions, wrong turns, how many states can still
+    win, generations that evolution needs.
+    """
     locks = exact.soft_locks(made, most_states)
     searches = [GuidedSearch(made, GuidedSettings(generations=2000), seed) for seed in range(seeds)]
     for search in searches:

@@ -34,7 +34,8 @@ class Flag(Puzzle[Round]):
     meaning = "walk over tiles that fall, use up every one, and end on the flag"
     noun, plural = "a round of Reach the Flag", "rounds of Reach the Flag"
     position_help = (
-        "a file, a round's text, the number of one of the 30 rounds that come with levolve, or document-5, the round of the source's document"
+        "a file, a round's text, the number of one of the 30 rounds that come with levolve, or "
+        "document-5, the round of the source's document"
     )
     position_type = Round
     schemes = Registry(
@@ -56,8 +57,13 @@ class Flag(Puzzle[Round]):
         return FlagRequest
 
     def read(self, source: object) -> Round:  # type: ignore[override] # a round has no options
-        """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round that comes with levolve."""
-        if files.names_a_file(source) and Path(str(source)).suffix.lower().removeprefix(".") in MAP_FORMS:
+        """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round
+        that comes with levolve.
+        """
+        if (
+            files.names_a_file(source)
+            and Path(str(source)).suffix.lower().removeprefix(".") in MAP_FORMS
+        ):
             from levolve.puzzles.load_save import read_position
 
             return read_position(self, Path(str(source)))
@@ -67,7 +73,9 @@ class Flag(Puzzle[Round]):
         """A round from its text or JSON form, or the number of a round that comes with levolve."""
         return files.parse_round(text)
 
-    def search(self, position: Round, settings: FlagSettings, seed: int | None) -> PuzzleSearch[Round]:
+    def search(
+        self, position: Round, settings: FlagSettings, seed: int | None
+    ) -> PuzzleSearch[Round]:
         """A population of walks."""
         from levolve.puzzles.flag.genetic import flag_search
 
@@ -108,11 +116,20 @@ class Flag(Puzzle[Round]):
         return least, max(min(cells * 2 // 3, LONGEST), least)
 
     def measures(self, position: Round) -> dict[str, int]:
-        """The effort of a solver: the length, twice the wrong turns along it, and the generations that evolution needs, as far as they are known."""
+        """The effort of a solver: the length, twice the wrong turns along it, and the generations
+        that evolution needs, as far as they are known.
+        """
         names = ("length", "solutions", "wrong_turns", "states", "generations")
-        known = {name: int(float(str(position.facts[name]))) for name in names if name in position.facts}
+        known = {
+            name: int(float(str(position.facts[name]))) for name in names if name in position.facts
+        }
         facts = {"length": len(position.solution or ""), **known}
-        return {"difficulty": facts["length"] + 2 * facts.get("wrong_turns", 0) + facts.get("generations", 0), **facts}
+        return {
+            "difficulty": facts["length"]
+            + 2 * facts.get("wrong_turns", 0)
+            + facts.get("generations", 0),
+            **facts,
+        }
 
     def draw(self, position: Round, moves: str = "") -> "Image.Image":
         """Tiles with the visits they still bear, the flag, and the player."""
@@ -143,7 +160,12 @@ class Flag(Puzzle[Round]):
     def play_data(self, position: Round) -> dict[str, Any]:
         """The tiles, the start and the flag."""
         places = {"start": list(position.start), "flag": list(position.flag)}
-        return {"width": position.width, "height": position.height, "rows": position.tiles.tolist(), **places}
+        return {
+            "width": position.width,
+            "height": position.height,
+            "rows": position.tiles.tolist(),
+            **places,
+        }
 
     def describe(self, position: Round) -> str:
         """The size and the visits."""
@@ -169,9 +191,18 @@ class Flag(Puzzle[Round]):
     def explain(self, findings: Mapping[str, Any]) -> dict[str, str]:
         """States, soft locks and first moves, a line each."""
         return {
-            "states": f"{findings['states']:,} {'of random play' if findings['states_sampled'] else 'reachable'}",
-            "soft locks": f"{findings['lost_states']:,}: {findings['lost_share']:.1%} of states can no longer be won",
-            "first moves": f"winning: {findings['winning_first_moves'] or 'none'}, losing: {findings['losing_first_moves'] or 'none'}",
+            "states": (
+                f"{findings['states']:,} "
+                f"{'of random play' if findings['states_sampled'] else 'reachable'}"
+            ),
+            "soft locks": (
+                f"{findings['lost_states']:,}: {findings['lost_share']:.1%} of states can no "
+                "longer be won"
+            ),
+            "first moves": (
+                f"winning: {findings['winning_first_moves'] or 'none'}, losing: "
+                f"{findings['losing_first_moves'] or 'none'}"
+            ),
         }
 
 

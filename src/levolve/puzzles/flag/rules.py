@@ -1,8 +1,9 @@
 """The rules of Reach the Flag, and the independent checker.
 
-The player walks over tiles that fall: a tile bears a number of visits, from 1 to 9, or never falls. Standing on the start counts as its first
-visit. The flag never falls and may be entered again. A round is won when every visit that tiles bear has been used up and the player stands on
-the flag; this is tested after every move.
+The player walks over tiles that fall: a tile bears a number of visits, from 1 to 9, or never falls.
+Standing on the start counts as its first visit. The flag never falls and may be entered again. A
+round is won when every visit that tiles bear has been used up and the player stands on the flag;
+this is tested after every move.
 """
 
 from collections.abc import Mapping
@@ -29,7 +30,8 @@ Tiles = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Round(Grid, Position):
-    r"""One round, immutable. `tiles` are `[row, column]`, top first: 0 a gap, 1 to 9 the visits a tile bears, `NEVER` one that does not fall.
+    r"""One round, immutable. `tiles` are `[row, column]`, top first: 0 a gap, 1 to 9 the visits a
+    tile bears, `NEVER` one that does not fall.
 
     >>> round = Round.from_text("S12\n.1F")
     >>> round.start, round.flag, round.visits
@@ -68,7 +70,9 @@ class Round(Grid, Position):
         return parse(source)
 
     def to_text(self) -> str:
-        """One character per cell, top row first: `.` gap, `1`-`9` visits, `*` never falls, `F` flag, `S` the start on a tile that bears one visit."""
+        """One character per cell, top row first: `.` gap, `1`-`9` visits, `*` never falls, `F`
+        flag, `S` the start on a tile that bears one visit.
+        """
         from levolve.puzzles.flag.files import draw
 
         return draw(self)
@@ -114,13 +118,20 @@ class Round(Grid, Position):
         return play
 
     def unreachable(self) -> list[Place]:
-        """Tiles that cannot be reached from the start at all, each (x, y): with one of them the round cannot be won."""
+        """Tiles that cannot be reached from the start at all, each (x, y): with one of them the
+        round cannot be won.
+        """
         seen = {self.start}
         queue = [self.start]
         for x, y in queue:
             for change_x, change_y in STEPS.values():
                 near = (x + change_x, y + change_y)
-                if 0 <= near[0] < self.width and 0 <= near[1] < self.height and near not in seen and self.tiles[near[1], near[0]] != GAP:
+                if (
+                    0 <= near[0] < self.width
+                    and 0 <= near[1] < self.height
+                    and near not in seen
+                    and self.tiles[near[1], near[0]] != GAP
+                ):
                     seen.add(near)
                     queue.append(near)
         return [
@@ -134,8 +145,13 @@ class Round(Grid, Position):
         """Raise `UnsolvableError` and say which, if there are tiles that cannot be reached."""
         missed = self.unreachable()
         if missed:
-            listed = ", ".join(f"{x},{y}" for x, y in missed[:8]) + (", …" if len(missed) > len(missed[:8]) else "")
-            message = f"the round cannot be won: {len(missed)} of its tiles cannot be reached from the start: {listed}"
+            listed = ", ".join(f"{x},{y}" for x, y in missed[:8]) + (
+                ", …" if len(missed) > len(missed[:8]) else ""
+            )
+            message = (
+                f"the round cannot be won: {len(missed)} of its tiles cannot be reached from the "
+                f"start: {listed}"
+            )
             raise UnsolvableError(message)
 
     def turned(self) -> list["Round"]:
@@ -154,7 +170,9 @@ class Round(Grid, Position):
         return found
 
     def likeness(self) -> str:
-        """The least text of all rotations and reflections: rounds that are the same but for those have the same."""
+        """The least text of all rotations and reflections: rounds that are the same but for those
+        have the same.
+        """
         return min(turned.to_text() for turned in self.turned())
 
     def check(self) -> None:
@@ -207,7 +225,9 @@ class Play:
 
 
 def check(tiles: list[list[int]], start: Place, flag: Place, solution: str | None) -> None:
-    """Raise `ProofError` unless the moves win: plain lists, plain loops, nothing shared with solvers or with `Play`."""
+    """Raise `ProofError` unless the moves win: plain lists, plain loops, nothing shared with
+    solvers or with `Play`.
+    """
     if solution is None:
         message = "proof: the round holds no solution"
         raise ProofError(message)
@@ -231,12 +251,23 @@ def check(tiles: list[list[int]], start: Place, flag: Place, solution: str | Non
             what = "a gap" if tiles[y][x] == GAP else "a tile that has fallen"
             message = f"proof: move {count} ({move}) leads onto {what} at {x},{y}"
             raise ProofError(message)
-    over = [(column, row) for row, line in enumerate(tiles) for column, bears in enumerate(line) if bears != NEVER and worn[row][column] != bears]
+    over = [
+        (column, row)
+        for row, line in enumerate(tiles)
+        for column, bears in enumerate(line)
+        if bears != NEVER and worn[row][column] != bears
+    ]
     if over:
-        message = f"proof: after {len(solution)} moves the tile at {over[0][0]},{over[0][1]} is not used up, and {len(over) - 1} more"
+        message = (
+            f"proof: after {len(solution)} moves the tile at {over[0][0]},{over[0][1]} is not "
+            f"used up, and {len(over) - 1} more"
+        )
         raise ProofError(message)
     if (x, y) != tuple(flag):
-        message = f"proof: the solution ends after {len(solution)} moves at {x},{y} and not on the flag at {flag[0]},{flag[1]}"
+        message = (
+            f"proof: the solution ends after {len(solution)} moves at {x},{y} and not on the "
+            f"flag at {flag[0]},{flag[1]}"
+        )
         raise ProofError(message)
 
 
@@ -245,7 +276,10 @@ def _checked_tiles(tiles: ArrayLike) -> Tiles:
     check_side(array.shape[1], array.shape[0])
     wrong = array[(array != NEVER) & ((array < 0) | (array > MOST_VISITS))]
     if wrong.size:
-        message = f"tiles: expected 0 for a gap, 1 to {MOST_VISITS} for visits or {NEVER} for a tile that never falls, got {int(wrong[0])}"
+        message = (
+            f"tiles: expected 0 for a gap, 1 to {MOST_VISITS} for visits or {NEVER} for a tile "
+            f"that never falls, got {int(wrong[0])}"
+        )
         raise InputError(message)
     return frozen_tiles(array)
 
@@ -258,7 +292,15 @@ def check_side(width: int, height: int) -> None:
 
 
 def _check_place(name: str, place: object, width: int, height: int) -> None:
-    whole = isinstance(place, tuple) and len(place) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in place)  # noqa: PLR2004 x and y
-    if not whole or not isinstance(place, tuple) or not (0 <= place[0] < width and 0 <= place[1] < height):
+    whole = (
+        isinstance(place, tuple)
+        and len(place) == 2  # noqa: PLR2004 x and y
+        and all(isinstance(part, int) and not isinstance(part, bool) for part in place)
+    )
+    if (
+        not whole
+        or not isinstance(place, tuple)
+        or not (0 <= place[0] < width and 0 <= place[1] < height)
+    ):
         message = f"{name}: expected x,y inside the {width}x{height} round, got {shown(place)}"
         raise InputError(message)

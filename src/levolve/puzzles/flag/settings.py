@@ -8,14 +8,22 @@ POPULATION = "Individuals per generation, at least 2."
 GENERATIONS = "The most generations."
 ELITES = "How many of the best individuals survive. Default: 5, at most all but one."
 PARENTS = "How many of the best individuals breed. Default: five eighths of the population."
-LENGTH = "The number of genes. Default: one per visit, and five for each tile that never falls, the flag included."
+LENGTH = (
+    "The number of genes. Default: one per visit, and five for each tile that never falls, the "
+    "flag included."
+)
 CONTEST = "How many random individuals compete to be a parent."
 PATIENCE = "Generations without a better score after which the population starts anew."
 RATE = "The probability that one gene of a child is reset."
 SWAP = "Whether two genes are swapped where none is reset."
-MATCH, DISTANCE = "The weight of visits left over in the score.", "The weight of the steps from the end of the walk to the flag."
+MATCH, DISTANCE = (
+    "The weight of visits left over in the score.",
+    "The weight of the steps from the end of the walk to the flag.",
+)
 VOID = "The penalty for each gene that does nothing."
-SPARE = "Whether elites survive unchanged; by default they are mutated, as in the document's program."
+SPARE = (
+    "Whether elites survive unchanged; by default they are mutated, as in the document's program."
+)
 AT_END = "Whether a win counts only after the last gene; if not, it is tested after every move."
 
 
@@ -45,10 +53,14 @@ class FlagSettings:
 
 @dataclass(frozen=True)
 class GuidedSettings(FlagSettings):
-    """Our own: genes are decoded into moves that are neither void nor hopeless. The decoding does most of the work."""
+    """Our own: genes are decoded into moves that are neither void nor hopeless. The decoding does
+    most of the work.
+    """
 
     contest: int = setting(2, CONTEST)
-    crossing: float = setting(0.3, "The probability that a child gets its end from a second parent.")
+    crossing: float = setting(
+        0.3, "The probability that a child gets its end from a second parent."
+    )
     patience: int = setting(100, PATIENCE)
 
     def __post_init__(self) -> None:
@@ -61,10 +73,18 @@ class GuidedSettings(FlagSettings):
 
 @dataclass(frozen=True)
 class PlainSettings(FlagSettings):
-    """Our own without any look ahead: walks evolve by turns of their ends, detours, cuts and joints. Evolution does the work."""
+    """Our own without any look ahead: walks evolve by turns of their ends, detours, cuts and
+    joints. Evolution does the work.
+    """
 
     contest: int = setting(2, CONTEST)
-    crossing: float = setting(0.2, "The probability that a child goes on like a second parent from a cell that both come through.")
+    crossing: float = setting(
+        0.2,
+        (
+            "The probability that a child goes on like a second parent from a cell that both "
+            "come through."
+        ),
+    )
     changes: int = setting(3, "The most mutations of a child; each child gets at least one.")
     patience: int = setting(400, PATIENCE)
 

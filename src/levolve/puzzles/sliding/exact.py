@@ -1,12 +1,14 @@
 """Exact search for the sliding puzzle: the least number of moves.
 
-Up to nine cells a table holds the distance of every board (181,440 for 3x3), built once per process by breadth-first search from the goal.
-Larger boards are searched by iterative deepening A* on additive pattern databases (Korf and Felner 2002), looked up for the board and
-for its reflection.
+Up to nine cells a table holds the distance of every board (181,440 for 3x3), built once per process
+by breadth-first search from the goal. Larger boards are searched by iterative deepening A* on
+additive pattern databases (Korf and Felner 2002), looked up for the board and for its reflection.
 
-Pattern databases for exact search: built in a few seconds, then stored on disk beside the compiled kernels.
+Pattern databases for exact search: built in a few seconds, then stored on disk beside the compiled
+kernels.
 
-The tiles of a frame are divided into groups as large as a table of a million entries can hold: five tiles per table on 4x4, four on 5x5.
+The tiles of a frame are divided into groups as large as a table of a million entries can hold: five
+tiles per table on 4x4, four on 5x5.
 
 What kernels need to know of a frame and its goal, made once per process.
 """
@@ -64,7 +66,14 @@ def patterns_of(width: int, height: int, blank: int) -> Patterns:
     mirror = np.arange(cells)
     if mirrored:
         mirror = mirror % width * width + mirror // width
-    return Patterns(_tables(width, height, blank, parts), group, weight, mirror, np.concatenate(([0], mirror + 1)), mirrored)
+    return Patterns(
+        _tables(width, height, blank, parts),
+        group,
+        weight,
+        mirror,
+        np.concatenate(([0], mirror + 1)),
+        mirrored,
+    )
 
 
 def _parts(cells: int, blank: int) -> list[list[int]]:
@@ -74,7 +83,10 @@ def _parts(cells: int, blank: int) -> list[list[int]]:
         tiles += 1
     homes = [cell for cell in range(cells) if cell != blank]
     count = -(-len(homes) // tiles)
-    return [homes[len(homes) * part // count : len(homes) * (part + 1) // count] for part in range(count)]
+    return [
+        homes[len(homes) * part // count : len(homes) * (part + 1) // count]
+        for part in range(count)
+    ]
 
 
 def _tables(width: int, height: int, blank: int, parts: list[list[int]]) -> Tables:
@@ -89,21 +101,33 @@ def _tables(width: int, height: int, blank: int, parts: list[list[int]]) -> Tabl
         return np.frombuffer(content, np.uint8).reshape(shape).copy()
     tables = np.zeros(shape, np.uint8)
     for number, part in enumerate(parts):
-        pattern_table(np.array(part, np.int64), blank, neighbours(width, height), tables[number, : cells ** len(part)])
+        pattern_table(
+            np.array(part, np.int64),
+            blank,
+            neighbours(width, height),
+            tables[number, : cells ** len(part)],
+        )
     if stored is not None:
         write_entry(stored, name, key, tables.tobytes())
     return tables
 
 
 def frame_of(board: Board) -> BoardFrame:
-    """The frame of a board. With tiles renamed as in `Board.normal` only the blank's place is left of the goal."""
+    """The frame of a board. With tiles renamed as in `Board.normal` only the blank's place is left
+    of the goal.
+    """
     return _frame(board.width, board.height, board.goal.index(0))
 
 
 @lru_cache(maxsize=32)
 def _frame(width: int, height: int, blank: int) -> BoardFrame:
     # On a 3x3 board one ring, as in the source: when it is right, four cells are left.
-    return make_frame(neighbours(width, height), plain_goal(width, height, blank), width, max(1, min(width, height) - 2))
+    return make_frame(
+        neighbours(width, height),
+        plain_goal(width, height, blank),
+        width,
+        max(1, min(width, height) - 2),
+    )
 
 
 def plain_goal(width: int, height: int, blank: int) -> NDArray[np.uint8]:
@@ -116,7 +140,8 @@ def plain_goal(width: int, height: int, blank: int) -> NDArray[np.uint8]:
 def fitness(board: Board) -> float:
     """The fitness of a board in evolution, 1 at the goal: 1 - 0.01 * Manhattan - 0.2 * TopLeft.
 
-    TopLeft counts a top row and a left column that differ from the goal's; on larger boards those of the inner rings too.
+    TopLeft counts a top row and a left column that differ from the goal's; on larger boards those
+    of the inner rings too.
     """
     return float(rate_board(board.normal, frame_of(board)))
 
@@ -127,7 +152,9 @@ LONGEST = 250
 
 @lru_cache(maxsize=8)
 def distances(width: int, height: int, blank: int) -> NDArray[np.uint8]:
-    """The distance of every board from a goal with the blank in the cell `blank`, by rank; 255 for boards of the other parity."""
+    """The distance of every board from a goal with the blank in the cell `blank`, by rank; 255 for
+    boards of the other parity.
+    """
     table = np.zeros(factorial(width * height), np.uint8)
     distance_table(plain_goal(width, height, blank), neighbours(width, height), table)
     table.setflags(write=False)
@@ -151,7 +178,8 @@ def optimal_length(board: Board) -> int | None:
 def solve(board: Board, *, budget: int = BUDGET) -> Solution:
     """The shortest solution. A board of the wrong parity is refused at once.
 
-    None where `budget` positions were not enough, as on most boards of 5x5; the fact `longer_than` then says how many moves are too few.
+    None where `budget` positions were not enough, as on most boards of 5x5; the fact `longer_than`
+    then says how many moves are too few.
     """
     check_range("budget", budget, 1, 1 << 60)
     board.check_solvable()
@@ -223,6 +251,15 @@ class SlidingDeepening(ExactSearch[Board]):
         """The shortest solution, or how many moves are too few."""
         length = int(self._search.numbers[LENGTH])
         if self._search.numbers[OUTCOME] != FOUND:
-            return Solution("sliding", "exact", None, 0, self.evaluations, None, self.seconds, facts={"longer_than": length})
+            return Solution(
+                "sliding",
+                "exact",
+                None,
+                0,
+                self.evaluations,
+                None,
+                self.seconds,
+                facts={"longer_than": length},
+            )
         way = "".join([MOVES[move] for move in self._search.moves[:length].tolist()])
         return _solved(self.position, way, self.evaluations, self.seconds)

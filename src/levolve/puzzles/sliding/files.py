@@ -1,7 +1,8 @@
 """Boards in files, as JSON and as text.
 
-The text form is the board on one line, as `solve` takes it, and below it one `key: value` per line: `size:` and `goal:` where they are not the usual
-ones, `solution:` and `facts:` where they are known.
+The text form is the board on one line, as `solve` takes it, and below it one `key: value` per line:
+`size:` and `goal:` where they are not the usual ones, `solution:` and `facts:` where they are
+known.
 """
 
 import re
@@ -36,7 +37,9 @@ def board_from_data(data: dict[str, Any]) -> Board:
     """A board from what `board_to_data` gives."""
     size = data.get("size")
     if isinstance(size, list):
-        if len(size) != 2 or not all(isinstance(side, int) and not isinstance(side, bool) for side in size):  # noqa: PLR2004 width and height
+        if len(size) != 2 or not all(  # noqa: PLR2004 width and height
+            isinstance(side, int) and not isinstance(side, bool) for side in size
+        ):
             message = f"size: expected [width, height], got {shown(size)}"
             raise InputError(message)
         size = tuple(size)
@@ -44,7 +47,9 @@ def board_from_data(data: dict[str, Any]) -> Board:
         message = f"size: expected [width, height], got {shown(size)}"
         raise InputError(message)
     board = Board.read(data.get("board"), data.get("goal"), size)
-    return board.with_solution(read_solution(data.get("solution"))).with_facts(read_facts(data.get("facts")))
+    return board.with_solution(read_solution(data.get("solution"))).with_facts(
+        read_facts(data.get("facts"))
+    )
 
 
 def decode(content: bytes) -> Board | None:
@@ -52,10 +57,18 @@ def decode(content: bytes) -> Board | None:
     source = (position_text(content) or "").strip()
     if source.startswith("{"):
         data = position_data(source, FORMAT)
-        return board_from_data(data) if isinstance(data, dict) and data.get("format") == FORMAT else None
+        return (
+            board_from_data(data)
+            if isinstance(data, dict) and data.get("format") == FORMAT
+            else None
+        )
     first, *below = [line.strip() for line in source.splitlines() if line.strip()] or [""]
     # A round of another puzzle may begin with a row of numbers; a board is one row.
-    return _from_lines(first, below) if TILES.fullmatch(first) and all(":" in line for line in below) else None
+    return (
+        _from_lines(first, below)
+        if TILES.fullmatch(first) and all(":" in line for line in below)
+        else None
+    )
 
 
 def _from_lines(first: str, below: list[str]) -> Board:
@@ -63,7 +76,10 @@ def _from_lines(first: str, below: list[str]) -> Board:
     for line in below:
         key, sign, value = (part.strip() for part in line.partition(":"))
         if not sign or key not in KEYS or key in found:
-            message = f"board text: expected below the board one line each of {', '.join(name + ':' for name in KEYS)}, got {shown(line)}"
+            message = (
+                "board text: expected below the board one line each of "
+                f"{', '.join(name + ':' for name in KEYS)}, got {shown(line)}"
+            )
             raise InputError(message)
         found[key] = value
     return board_from_data(found)

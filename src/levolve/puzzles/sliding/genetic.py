@@ -1,18 +1,21 @@
 """The sliding puzzle solved by evolution, after the *Enhanced 8-Puzzle GA*.
 
-A chromosome is a path: boards from the start on, each one move from the last, none twice. It grows by the best move or by a random one, has its last
-board replaced, or is cut. The best paths (elites) are joined to the others at a board both hold. Fitness is that of a path's last board:
-1 - 0.01 * Manhattan - 0.2 * TopLeft, where TopLeft counts a wrong top row and a wrong left column.
-The author's enhanced version applies the mutation operator 100 times to paths in excess of a tenth
-of the population on one board (scheme `source` with `diversity`). Scheme `enhanced` cuts such a path
+A chromosome is a path: boards from the start on, each one move from the last, none twice. It grows
+by the best move or by a random one, has its last board replaced, or is cut. The best paths (elites)
+are joined to the others at a board both hold. Fitness is that of a path's last board: 1 - 0.01 *
+Manhattan - 0.2 * TopLeft, where TopLeft counts a wrong top row and a wrong left column. The
+author's enhanced version applies the mutation operator 100 times to paths in excess of a tenth of
+the population on one board (scheme `source` with `diversity`). Scheme `enhanced` cuts such a path
 to a random length and grows it by ten random moves instead.
 
-Mended: elites are not mutated, a joined path is freed of cycles. Added: a path grows by up to `stride` moves at a time and is cut by at most `reach`
-(the source's are 1 and 0, any length), elites end on different boards, and a population without progress starts anew after `patience`
+Mended: elites are not mutated, a joined path is freed of cycles. Added: a path grows by up to
+`stride` moves at a time and is cut by at most `reach` (the source's are 1 and 0, any length),
+elites end on different boards, and a population without progress starts anew after `patience`
 generations.
 
-After solving, the boards of all paths of the population are one graph: the shortest way through it from the start to the goal is the solution. It is
-shortened again over its own boards and those around them, until that gains nothing.
+After solving, the boards of all paths of the population are one graph: the shortest way through it
+from the start to the goal is the solution. It is shortened again over its own boards and those
+around them, until that gains nothing.
 """
 
 from typing import Any
@@ -43,7 +46,9 @@ class SlidingSearch(PuzzleSearch[Board]):
     def __init__(self, board: Board, settings: EnhancedSettings, seed: int | None) -> None:
         """Grow the first paths."""
         small = board.cells <= NINE
-        generations = settings.generations or (200 if small else 2000 if board.cells <= SIXTEEN else 10_000)
+        generations = settings.generations or (
+            200 if small else 2000 if board.cells <= SIXTEEN else 10_000
+        )
         super().__init__("sliding", board, settings.population, generations, seed)
         self.settings = settings
         self.frame = frame_of(board)
@@ -60,7 +65,10 @@ class SlidingSearch(PuzzleSearch[Board]):
             settings.excess == "regrow",
             settings.diversity and settings.excess == "regrow",
         )
-        size, longest = settings.population, settings.longest or (128 if small else 64 * board.cells)
+        size, longest = (
+            settings.population,
+            settings.longest or (128 if small else 64 * board.cells),
+        )
         self.paths = Paths(
             np.zeros((size, longest), np.int8),
             np.zeros((size, longest + 1), np.uint64),
@@ -78,16 +86,32 @@ class SlidingSearch(PuzzleSearch[Board]):
         self.generation += done
 
     def _breed(self, count: int) -> tuple[int, int]:
-        return evolve_paths(self.seed, self.generation, count, self.position.normal, self.frame, self.paths, self.scores, self._record, self.rules)
+        return evolve_paths(
+            self.seed,
+            self.generation,
+            count,
+            self.position.normal,
+            self.frame,
+            self.paths,
+            self.scores,
+            self._record,
+            self.rules,
+        )
 
     def moves_of(self, individual: int) -> str:
         """The moves of a path."""
-        return "".join(MOVES[move] for move in self.paths.moves[individual, : self.paths.lengths[individual]])
+        return "".join(
+            MOVES[move] for move in self.paths.moves[individual, : self.paths.lengths[individual]]
+        )
 
     def shortest(self) -> str:
-        """The shortest way to the goal over boards of the population's paths; then, as long as that helps, over those and the boards around."""
+        """The shortest way to the goal over boards of the population's paths; then, as long as that
+        helps, over those and the boards around.
+        """
         way = np.zeros(self.paths.moves.shape[1], np.int8)
-        length = shorten(self.position.normal, self.frame, self.paths.moves, self.paths.lengths, 0, way)
+        length = shorten(
+            self.position.normal, self.frame, self.paths.moves, self.paths.lengths, 0, way
+        )
         room = SMALL_ROOM if self.position.cells <= NINE else LARGE_ROOM
         while True:
             path = way[np.newaxis, :length].copy()
@@ -119,6 +143,12 @@ class SlidingSearch(PuzzleSearch[Board]):
         return {"grown": int(self.paths.lengths[self.winner]) if self.winner >= 0 else None}
 
 
-def solve(board: Board, *, seed: int | None = None, watch: Watch | None = None, **settings: object) -> Solution:
+def solve(
+    board: Board, *, seed: int | None = None, watch: Watch | None = None, **settings: object
+) -> Solution:
     """Solve a board by the enhanced scheme. `watch` receives `SolverProgress` events."""
-    return SlidingSearch(board, changed_settings(EnhancedSettings, settings, "the scheme 'enhanced' of sliding"), seed).solve(watch)
+    return SlidingSearch(
+        board,
+        changed_settings(EnhancedSettings, settings, "the scheme 'enhanced' of sliding"),
+        seed,
+    ).solve(watch)

@@ -1,7 +1,9 @@
-"""New boards of the sliding puzzle, whose least number of moves is in a given range, certified by exact search.
+"""New boards of the sliding puzzle, whose least number of moves is in a given range, certified by
+exact search.
 
-Boards are made by playing backwards from the goal, so every one can be solved. Evolution changes the moves played (cut, go on differently, more or
-fewer of them) until the shortest solution has the requested length. Up to nine cells a table knows that length at once.
+Boards are made by playing backwards from the goal, so every one can be solved. Evolution changes
+the moves played (cut, go on differently, more or fewer of them) until the shortest solution has the
+requested length. Up to nine cells a table knows that length at once.
 """
 
 import statistics
@@ -15,7 +17,14 @@ from levolve.core.events import Watch
 from levolve.kernels.bits.random_streams import Draws
 from levolve.levels.grid import MOVES
 from levolve.puzzles.progress import Attempts
-from levolve.puzzles.settings import check_making, check_pair, check_range, read_range, read_size, setting
+from levolve.puzzles.settings import (
+    check_making,
+    check_pair,
+    check_range,
+    read_range,
+    read_size,
+    setting,
+)
 from levolve.puzzles.sliding import exact, genetic
 from levolve.puzzles.sliding.rules import NINE, Board, neighbours, parse_size, read_tiles
 from levolve.search.problem import choose_seed
@@ -29,8 +38,14 @@ class SlidingRequest:
     """The properties that a new board must have."""
 
     size: tuple[int, int] = setting((3, 3), "Width and height, from 2x2 to 5x5.", read_size)
-    length: tuple[int, int] = setting((18, 24), "The least and the largest number of moves of the shortest solution, such as 18..24.", read_range)
-    goal: tuple[int, ...] | None = setting(None, "Another goal than 1, 2, 3 … and the blank last.", read_tiles)
+    length: tuple[int, int] = setting(
+        (18, 24),
+        "The least and the largest number of moves of the shortest solution, such as 18..24.",
+        read_range,
+    )
+    goal: tuple[int, ...] | None = setting(
+        None, "Another goal than 1, 2, 3 … and the blank last.", read_tiles
+    )
 
     def __post_init__(self) -> None:
         """Check every field."""
@@ -42,7 +57,10 @@ class SlidingRequest:
             board = self.solved
             longest = exact.farthest(width, height, board.goal.index(0))
             if low > longest:
-                message = f"length: expected at most {longest}, the farthest that a {width}x{height} board can be, got {low}"
+                message = (
+                    f"length: expected at most {longest}, the farthest that a {width}x{height} "
+                    f"board can be, got {low}"
+                )
                 raise InputError(message)
 
     @property
@@ -62,22 +80,33 @@ def make(
     watch: Watch | None = None,
     rated: bool = True,
 ) -> Iterator[Board]:
-    """New boards, no two the same, nor each other's reflection; each with its shortest solution and its facts.
+    """New boards, no two the same, nor each other's reflection; each with its shortest solution and
+    its facts.
 
-    `watch` receives `MakerProgress` events. Without `rated`, the facts do not include the difficulty, which takes most of the time.
-    Raises `LevolveError` where `tries` boards did not give one that meets the request.
+    `watch` receives `MakerProgress` events. Without `rated`, the facts do not include the
+    difficulty, which takes most of the time. Raises `LevolveError` where `tries` boards did not
+    give one that meets the request.
     """
     request = request or SlidingRequest()
     check_making(count, tries)
     return _boards(count, request, choose_seed(seed), tries, watch, rated=rated)
 
 
-def _boards(count: int, request: SlidingRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Board]:
+def _boards(
+    count: int, request: SlidingRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool
+) -> Iterator[Board]:
     known: set[str] = set()
     for number in range(count):
         board = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)
         known.add(board.likeness())
-        yield board.with_facts({**(difficulty(board) if rated else {}), "length": len(board.solution or ""), "seed": seed, "number": number})
+        yield board.with_facts(
+            {
+                **(difficulty(board) if rated else {}),
+                "length": len(board.solution or ""),
+                "seed": seed,
+                "number": number,
+            }
+        )
 
 
 def _evolve(request: SlidingRequest, draws: Draws, attempts: Attempts, known: set[str]) -> Board:
@@ -97,9 +126,18 @@ def _evolve(request: SlidingRequest, draws: Draws, attempts: Attempts, known: se
         attempts.count(board.tiles)
         attempts.report(best[0], partial(itemgetter(1), best))
         # Too near: play on for longer. Too far: for less long.
-        steps = min(steps + 4, 2000) if length < low else max(low, steps - 2) if length > high else steps
+        steps = (
+            min(steps + 4, 2000)
+            if length < low
+            else max(low, steps - 2)
+            if length > high
+            else steps
+        )
         played = changed
-    message = f"no board that meets the request came out of {attempts.tries:,} tries; allow more tries, or a wider range of length"
+    message = (
+        f"no board that meets the request came out of {attempts.tries:,} tries; allow more "
+        "tries, or a wider range of length"
+    )
     raise LevolveError(message)
 
 
@@ -109,7 +147,11 @@ def _play(request: SlidingRequest, draws: Draws, before: str, steps: int) -> str
     blank = request.solved.after(before).blank
     moves = before
     while len(moves) < steps:
-        choices = [move for number, move in enumerate(MOVES) if near[blank, number] >= 0 and (not moves or move != BACK[moves[-1]])]
+        choices = [
+            move
+            for number, move in enumerate(MOVES)
+            if near[blank, number] >= 0 and (not moves or move != BACK[moves[-1]])
+        ]
         move = draws.choice(choices)
         blank = int(near[blank, MOVES.index(move)])
         moves += move
@@ -117,7 +159,12 @@ def _play(request: SlidingRequest, draws: Draws, before: str, steps: int) -> str
 
 
 def difficulty(board: Board, *, seeds: int = 5) -> dict[str, object]:
-    """What makes a board hard for evolution: the generations it needs, and how long its own solutions come out."""
+    """What makes a board hard for evolution: the generations it needs, and how long its own
+    solutions come out.
+    """
     runs = [genetic.solve(board, seed=seed) for seed in range(seeds)]
     lengths = [run.length for run in runs if run.length is not None]
-    return {"generations": statistics.median(run.generations for run in runs), "evolved_length": statistics.median(lengths) if lengths else None}
+    return {
+        "generations": statistics.median(run.generations for run in runs),
+        "evolved_length": statistics.median(lengths) if lengths else None,
+    }

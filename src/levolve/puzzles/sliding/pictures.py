@@ -2,7 +2,8 @@
 
 Boards on the terminal, and their colours. Nothing here loads the library that draws.
 
-Boards of the sliding puzzle as tiles for editors and engines: a kind per number, and one for the blank.
+Boards of the sliding puzzle as tiles for editors and engines: a kind per number, and one for the
+blank.
 """
 
 from collections.abc import Mapping
@@ -33,7 +34,13 @@ def terminal(board: Board, *, colour: bool = True) -> str:
         for x, number in enumerate(row):
             text = f"{number or '_':>3} "
             home = board.goal[y * board.width + x] == number
-            line += text if not colour else "    " if not number else paint(text, HOME if home else AWAY, PAPER)
+            line += (
+                text
+                if not colour
+                else "    "
+                if not number
+                else paint(text, HOME if home else AWAY, PAPER)
+            )
         lines.append(line.rstrip() if not colour else line)
     return "\n".join(lines)
 
@@ -54,8 +61,16 @@ def draw(board: Board, tile: int = TILE) -> "Image.Image":
         if number:
             left, top = cell % board.width * tile, cell // board.width * tile
             box = (left + 2, top + 2, left + tile - 3, top + tile - 3)
-            pen.rounded_rectangle(box, tile // 8, fill=HOME if board.goal[cell] == number else AWAY, outline=INK)
-            pen.text((left + tile / 2, top + tile / 2), str(number), fill=PAPER, font=font(tile // 2), anchor="mm")
+            pen.rounded_rectangle(
+                box, tile // 8, fill=HOME if board.goal[cell] == number else AWAY, outline=INK
+            )
+            pen.text(
+                (left + tile / 2, top + tile / 2),
+                str(number),
+                fill=PAPER,
+                font=font(tile // 2),
+                anchor="mm",
+            )
     return image
 
 
@@ -68,7 +83,10 @@ def level_of(position: Board) -> tuple[Level, dict[str, Any]]:
 def board_of(level: Level, rest: Mapping[str, Any]) -> Board:
     """Return the board that tiles show."""
     if level.places:
-        message = f"places: expected none on a board of the sliding puzzle, got {next(iter(level.places))}"
+        message = (
+            "places: expected none on a board of the sliding puzzle, got "
+            f"{next(iter(level.places))}"
+        )
         raise InputError(message)
     return Board.read(level.tiles.tolist(), rest.get("goal"), (level.width, level.height))
 

@@ -11,7 +11,12 @@ from levolve.puzzles.position import Solution
 from levolve.puzzles.puzzle import Puzzle
 from levolve.puzzles.sliding import files
 from levolve.puzzles.sliding.rules import NINE, Board, parse_size
-from levolve.puzzles.sliding.settings import BoardOptions, EnhancedSettings, SlidingExactSettings, SourcePathSettings
+from levolve.puzzles.sliding.settings import (
+    BoardOptions,
+    EnhancedSettings,
+    SlidingExactSettings,
+    SourcePathSettings,
+)
 from levolve.puzzles.solvers import PuzzleSearch
 from levolve.puzzles.tile_map import MAP_FORMS
 
@@ -36,7 +41,10 @@ class Sliding(Puzzle[Board]):
     noun, plural = "a board of the sliding puzzle", "boards of the sliding puzzle"
     position_help = "a board such as 8672543_1 or 123456708, numbers with commas, or a file"
     position_type = Board
-    schemes = Registry("scheme", {"enhanced": f"{SETTINGS}:EnhancedSettings", "source": f"{SETTINGS}:SourcePathSettings"})
+    schemes = Registry(
+        "scheme",
+        {"enhanced": f"{SETTINGS}:EnhancedSettings", "source": f"{SETTINGS}:SourcePathSettings"},
+    )
     exact = SlidingExactSettings
     options = BoardOptions
     # About two seconds.
@@ -49,14 +57,21 @@ class Sliding(Puzzle[Board]):
 
         return SlidingRequest
 
-    def read(self, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> Board:  # type: ignore[override] # its own options
+    def read(
+        self, source: object, goal: object = None, size: tuple[int, int] | str | None = None
+    ) -> Board:  # type: ignore[override] # its own options
         """A board as `Board.read` takes it, or from a file's path."""
-        if isinstance(source, Path) or (isinstance(source, str) and Path(source).suffix.lower().removeprefix(".") in FILES):
+        if isinstance(source, Path) or (
+            isinstance(source, str) and Path(source).suffix.lower().removeprefix(".") in FILES
+        ):
             from levolve.puzzles.load_save import read_position
 
             found = read_position(self, Path(source))
             if size is not None and parse_size(size) != (found.width, found.height):
-                message = f"size: expected {found.width}x{found.height} like the board in {source}, got {size!r}"
+                message = (
+                    f"size: expected {found.width}x{found.height} like the board in {source}, "
+                    f"got {size!r}"
+                )
                 raise InputError(message)
             return Board.read(found, goal)
         return Board.read(source, goal, size)
@@ -65,11 +80,17 @@ class Sliding(Puzzle[Board]):
         """A board from its text or JSON form."""
         return self.decode(text.encode()) or Board.read(text)
 
-    def search(self, position: Board, settings: EnhancedSettings | SourcePathSettings, seed: int | None) -> PuzzleSearch[Board]:
+    def search(
+        self, position: Board, settings: EnhancedSettings | SourcePathSettings, seed: int | None
+    ) -> PuzzleSearch[Board]:
         """A population of paths."""
         from levolve.puzzles.sliding.genetic import SlidingSearch
 
-        return SlidingSearch(position, settings.enhanced() if isinstance(settings, SourcePathSettings) else settings, seed)
+        return SlidingSearch(
+            position,
+            settings.enhanced() if isinstance(settings, SourcePathSettings) else settings,
+            seed,
+        )
 
     def search_exactly(self, position: Board, settings: SlidingExactSettings) -> Solution:
         """The shortest solution."""
@@ -77,7 +98,9 @@ class Sliding(Puzzle[Board]):
 
         return exact.solve(position, budget=settings.budget)
 
-    def exact_search(self, position: Board, settings: SlidingExactSettings) -> "SlidingDeepening | None":
+    def exact_search(
+        self, position: Board, settings: SlidingExactSettings
+    ) -> "SlidingDeepening | None":
         """Iterative deepening in pieces; None for small boards, which a table solves."""
         from levolve.puzzles.sliding import exact
 
@@ -109,9 +132,15 @@ class Sliding(Puzzle[Board]):
         return 1, max(exact.farthest(width, height, width * height - 1) - 3, 2)
 
     def measures(self, position: Board) -> dict[str, int]:
-        """The effort of a solver: the moves of the solution, and the generations that evolution needs, where they are known."""
+        """The effort of a solver: the moves of the solution, and the generations that evolution
+        needs, where they are known.
+        """
         length = len(position.solution or "")
-        known = {"generations": int(float(str(position.facts["generations"])))} if "generations" in position.facts else {}
+        known = (
+            {"generations": int(float(str(position.facts["generations"])))}
+            if "generations" in position.facts
+            else {}
+        )
         return {"difficulty": length + known.get("generations", 0), "length": length, **known}
 
     def draw(self, position: Board, moves: str = "") -> "Image.Image":
@@ -138,10 +167,17 @@ class Sliding(Puzzle[Board]):
 
     def play_data(self, position: Board) -> dict[str, Any]:
         """The tiles and the goal."""
-        return {"width": position.width, "height": position.height, "tiles": list(position.tiles), "goal": list(position.goal)}
+        return {
+            "width": position.width,
+            "height": position.height,
+            "tiles": list(position.tiles),
+            "goal": list(position.goal),
+        }
 
     def boards(self, position: Board, moves: str) -> tuple[str, ...]:
-        """Every board of a solution, the start first, as the source's document writes it: nine characters, or numbers with commas."""
+        """Every board of a solution, the start first, as the source's document writes it: nine
+        characters, or numbers with commas.
+        """
         found = [position]
         for move in moves:
             found.append(found[-1].after(move))

@@ -1,7 +1,8 @@
 """The rules of the sliding puzzle, and the independent checker.
 
-A frame of up to 5x5 cells holds numbered tiles and one blank; a tile beside the blank may slide into it. A move is named after the way the tile goes
-as seen on the screen: u, d, l, r. Half of all orders of the tiles can reach the goal; which half is a matter of parity, and is tested first.
+A frame of up to 5x5 cells holds numbered tiles and one blank; a tile beside the blank may slide
+into it. A move is named after the way the tile goes as seen on the screen: u, d, l, r. Half of all
+orders of the tiles can reach the goal; which half is a matter of parity, and is tested first.
 """
 
 import re
@@ -48,22 +49,31 @@ class Board(Position):
 
     def __repr__(self) -> str:
         """Size, tiles and digest."""
-        return f"<Board {self.width}x{self.height} {','.join(str(tile or '_') for tile in self.tiles)}, {self.digest[:12]}>"
+        return (
+            f"<Board {self.width}x{self.height} "
+            f"{','.join(str(tile or '_') for tile in self.tiles)}, {self.digest[:12]}>"
+        )
 
     @classmethod
-    def read(cls, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> "Board":
+    def read(
+        cls, source: object, goal: object = None, size: tuple[int, int] | str | None = None
+    ) -> "Board":
         """Read a board from a text, an integer or a list.
 
-        `8672543_1`, `321456078`, numbers with commas, a list of numbers or of rows, and an integer of
-        nine digits are boards; `0` and `_` are the blank. An integer loses a leading 0, so the eight
-        digits 1 to 8 alone are a 3x3 board with the blank in its first cell. The size follows from
-        the number of tiles if they fill a square. Otherwise give it as `3x4`, width first.
+        `8672543_1`, `321456078`, numbers with commas, a list of numbers or of rows, and an integer
+        of nine digits are boards; `0` and `_` are the blank. An integer loses a leading 0, so the
+        eight digits 1 to 8 alone are a 3x3 board with the blank in its first cell. The size follows
+        from the number of tiles if they fill a square. Otherwise give it as `3x4`, width first.
 
         >>> Board.read(13425786) == Board.read("_13425786")
         True
         """
         if isinstance(source, Board):
-            return source if goal is None else cls.read(list(source.tiles), goal, (source.width, source.height))
+            return (
+                source
+                if goal is None
+                else cls.read(list(source.tiles), goal, (source.width, source.height))
+            )
         tiles = _with_leading_blank(read_tiles("board", source), size)
         width, height = _size_of(len(tiles), size)
         _check_tiles("board", tiles, width, height)
@@ -91,7 +101,9 @@ class Board(Position):
 
     @cached_property
     def solvable(self) -> bool:
-        """Whether the goal can be reached: each move exchanges two tiles and carries the blank one cell, so the parities of both must agree."""
+        """Whether the goal can be reached: each move exchanges two tiles and carries the blank one
+        cell, so the parities of both must agree.
+        """
         order = [self.goal.index(tile) for tile in self.tiles]
         odd = False
         seen: set[int] = set()
@@ -102,21 +114,27 @@ class Board(Position):
                 cell = order[cell]
                 length += 1
             odd ^= length > 0 and length % 2 == 0
-        (y, x), (to_y, to_x) = divmod(self.blank, self.width), divmod(self.goal.index(0), self.width)
+        (y, x), (to_y, to_x) = (
+            divmod(self.blank, self.width),
+            divmod(self.goal.index(0), self.width),
+        )
         return odd == bool((abs(x - to_x) + abs(y - to_y)) % 2)
 
     def check_solvable(self) -> None:
         """Raise `UnsolvableError` where parity forbids a solution."""
         if not self.solvable:
             message = (
-                f"the board {self} cannot be solved: by parity only half of all boards reach the goal {show_tiles(self.goal)}, and this is of the "
+                f"the board {self} cannot be solved: by parity only half of all boards reach "
+                f"the goal {show_tiles(self.goal)}, and this is of the "
                 "other half; exchange any two tiles, or choose another goal"
             )
             raise UnsolvableError(message)
 
     def may(self, move: str) -> bool:
         """Whether a move slides a tile."""
-        return move in MOVES and bool(neighbours(self.width, self.height)[self.blank, MOVES.index(move)] >= 0)
+        return move in MOVES and bool(
+            neighbours(self.width, self.height)[self.blank, MOVES.index(move)] >= 0
+        )
 
     def after(self, moves: str) -> "Board":
         """The board after some moves; a move that slides no tile is refused."""
@@ -137,7 +155,9 @@ class Board(Position):
 
     @cached_property
     def normal(self) -> NDArray[np.uint8]:
-        """The board as kernels take it: tiles renamed so that the goal has the tile of each cell named after it, counted from 1."""
+        """The board as kernels take it: tiles renamed so that the goal has the tile of each cell
+        named after it, counted from 1.
+        """
         names = {tile: cell + 1 for cell, tile in enumerate(self.goal)}
         names[0] = 0
         return np.array([names[tile] for tile in self.tiles], np.uint8)
@@ -155,7 +175,9 @@ class Board(Position):
         return self.goal == (*range(1, self.cells), 0)
 
     def to_text(self) -> str:
-        """The tiles on one line; below it `size:` where the board is no square, and `goal:` where it is not the usual one."""
+        """The tiles on one line; below it `size:` where the board is no square, and `goal:` where
+        it is not the usual one.
+        """
         size = [] if self.width == self.height else [f"size: {self.width}x{self.height}"]
         goal = [] if self.plain_goal else [f"goal: {show_tiles(self.goal)}"]
         return "\n".join([str(self), *size, *goal])
@@ -167,7 +189,9 @@ class Board(Position):
         return board_to_data(self)
 
     def likeness(self) -> str:
-        """The lesser of a board and its reflection in the diagonal, tiles renamed, where the goal is its own reflection."""
+        """The lesser of a board and its reflection in the diagonal, tiles renamed, where the goal
+        is its own reflection.
+        """
         normal = tuple(int(tile) for tile in self.normal)
         blank, width = self.goal.index(0), self.width
         if width != self.height or blank % width != blank // width:
@@ -176,12 +200,18 @@ class Board(Position):
         def mirrored(cell: int) -> int:
             return cell % width * width + cell // width
 
-        reflected = tuple(mirrored(normal[mirrored(cell)] - 1) + 1 if normal[mirrored(cell)] else 0 for cell in range(self.cells))
+        reflected = tuple(
+            mirrored(normal[mirrored(cell)] - 1) + 1 if normal[mirrored(cell)] else 0
+            for cell in range(self.cells)
+        )
         return str(min(normal, reflected))
 
     def rows(self) -> list[list[int]]:
         """The tiles, row by row."""
-        return [list(self.tiles[row * self.width : (row + 1) * self.width]) for row in range(self.height)]
+        return [
+            list(self.tiles[row * self.width : (row + 1) * self.width])
+            for row in range(self.height)
+        ]
 
     def __str__(self) -> str:
         """As it is read: nine characters, or numbers with commas."""
@@ -208,7 +238,9 @@ def show_tiles(tiles: Tiles) -> str:
 
 @lru_cache(maxsize=32)
 def neighbours(width: int, height: int) -> NDArray[np.int64]:
-    """For a blank at each cell, the cell whose tile slides into it by u, d, l and r; -1 where there is none."""
+    """For a blank at each cell, the cell whose tile slides into it by u, d, l and r; -1 where there
+    is none.
+    """
     near = np.full((width * height, 4), -1, np.int64)
     for cell in range(width * height):
         y, x = divmod(cell, width)
@@ -220,7 +252,9 @@ def neighbours(width: int, height: int) -> NDArray[np.int64]:
 
 
 def check(tiles: Tiles, goal: Tiles, width: int, moves: str) -> None:
-    """Raise `ProofError` unless the moves lead to the goal: rows of numbers, one tile at a time, nothing shared with solvers."""
+    """Raise `ProofError` unless the moves lead to the goal: rows of numbers, one tile at a time,
+    nothing shared with solvers.
+    """
     rows = [list(tiles[first : first + width]) for first in range(0, len(tiles), width)]
     check_moves(moves)
     ways = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
@@ -233,7 +267,10 @@ def check(tiles: Tiles, goal: Tiles, width: int, moves: str) -> None:
         rows[blank_y][blank_x] = rows[y][x]
         rows[y][x] = 0
     if [tile for row in rows for tile in row] != list(goal):
-        message = f"proof: after {len(moves)} moves the board is {show_tiles(tuple(tile for row in rows for tile in row))} and not the goal"
+        message = (
+            f"proof: after {len(moves)} moves the board is "
+            f"{show_tiles(tuple(tile for row in rows for tile in row))} and not the goal"
+        )
         raise ProofError(message)
 
 
@@ -247,7 +284,10 @@ def parse_size(size: tuple[int, int] | str) -> tuple[int, int]:
         size = int(match[1]), int(match[2])
     width, height = size
     if not (LEAST_SIDE <= width <= MOST_SIDE and LEAST_SIDE <= height <= MOST_SIDE):
-        message = f"size: expected from {LEAST_SIDE}x{LEAST_SIDE} to {MOST_SIDE}x{MOST_SIDE}, got {width}x{height}"
+        message = (
+            f"size: expected from {LEAST_SIDE}x{LEAST_SIDE} to {MOST_SIDE}x{MOST_SIDE}, got "
+            f"{width}x{height}"
+        )
         raise InputError(message)
     return width, height
 
@@ -277,11 +317,21 @@ def read_tiles(name: str, source: object) -> Tiles:
         # An integer with a minus sign or too many digits is refused below, digit by digit.
         source = str(source) if 0 <= source < 10**NINE else f"{source:.3e}"
     if isinstance(source, str):
-        parts = [part.strip() for part in source.strip().split(",")] if "," in source else list("".join(source.split()))
+        parts = (
+            [part.strip() for part in source.strip().split(",")]
+            if "," in source
+            else list("".join(source.split()))
+        )
     elif isinstance(source, list | tuple | np.ndarray):
-        parts = [str(part) for row in source for part in (row if isinstance(row, list | tuple | np.ndarray) else [row])]
+        parts = [
+            str(part)
+            for row in source
+            for part in (row if isinstance(row, list | tuple | np.ndarray) else [row])
+        ]
     else:
-        message = f"{name}: expected a text such as 8672543_1, or numbers, got {type(source).__name__}"
+        message = (
+            f"{name}: expected a text such as 8672543_1, or numbers, got {type(source).__name__}"
+        )
         raise InputError(message)
     if len(parts) > MOST_SIDE**2:
         message = f"{name}: expected at most {MOST_SIDE**2} tiles, got {len(parts)}"
@@ -293,7 +343,10 @@ def read_tiles(name: str, source: object) -> Tiles:
         elif part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER:
             tiles.append(int(part))
         else:
-            message = f"{name}: expected a number, or 0 or _ for the blank, got {shown(part)} in place {place}"
+            message = (
+                f"{name}: expected a number, or 0 or _ for the blank, got {shown(part)} in place "
+                f"{place}"
+            )
             raise InputError(message)
     return tuple(tiles)
 
@@ -311,5 +364,8 @@ def _check_tiles(name: str, tiles: Tiles, width: int, height: int) -> None:
             for numbers, what in ((repeated, "more than once"), (missing, "not at all"))
             if numbers
         ]
-        message = f"{name}: expected each number from 0 (the blank) to {cells - 1} once, got {' and '.join(parts)}"
+        message = (
+            f"{name}: expected each number from 0 (the blank) to {cells - 1} once, got "
+            f"{' and '.join(parts)}"
+        )
         raise InputError(message)

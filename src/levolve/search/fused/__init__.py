@@ -1,6 +1,8 @@
-"""Fused searches: kernels that breed and score many generations of one genotype, objective and strategy per call.
+"""Fused searches: kernels that breed and score many generations of one genotype, objective and
+strategy per call.
 
-A fused search gives the same bytes as the ordinary one; it only avoids the overhead of Python between generations.
+A fused search gives the same bytes as the ordinary one; it only avoids the overhead of Python
+between generations.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 
     FusedSearch = Callable[[Any, Strategy, int, int], Search | None]
 
-# By the class name of the strategy, for all problems whose parts have kernels for packed genes (`packed_genotypes.py`, `scores.py`, `operators.py`).
-# An entry returns None if a part has none.
+# By the class name of the strategy, for all problems whose parts have kernels for packed genes
+# (`packed_genotypes.py`, `scores.py`, `operators.py`). An entry returns None if a part has none.
 FUSED: Registry[FusedSearch] = Registry(
     "fused search",
     {
@@ -31,8 +33,15 @@ FUSED: Registry[FusedSearch] = Registry(
 )
 
 
-def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: int, lineage: Lineage | None = None) -> Search:
-    """Start a search: a fused one if there is one for these parts, otherwise the strategy's own. Both give the same bytes.
+def begin_search(
+    problem: Problem,
+    strategy: Strategy,
+    seed: int,
+    generations: int,
+    lineage: Lineage | None = None,
+) -> Search:
+    """Start a search: a fused one if there is one for these parts, otherwise the strategy's own.
+    Both give the same bytes.
 
     Parameters
     ----------
@@ -43,7 +52,8 @@ def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: i
     generations
         The planned number of generations after the start.
     lineage
-        Records ancestors. A fused search does not report parents, so the strategy's own search is started.
+        Records ancestors. A fused search does not report parents, so the strategy's own search is
+        started.
     """
     if lineage is not None:
         search = strategy.fitted(problem).search(problem.space, problem.start, seed, generations)
@@ -51,4 +61,8 @@ def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: i
         return search
     name = type(strategy).__name__
     fused = FUSED[name](problem, strategy, seed, generations) if name in FUSED else None
-    return fused if fused is not None else strategy.fitted(problem).search(problem.space, problem.start, seed, generations)
+    return (
+        fused
+        if fused is not None
+        else strategy.fitted(problem).search(problem.space, problem.start, seed, generations)
+    )

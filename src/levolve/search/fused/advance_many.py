@@ -35,12 +35,16 @@ def _no_evaluation(genes: Genes) -> Evaluation:
 
 
 class ManyGenerations(Search):
-    """The part of a fused search that does not depend on the strategy. It precedes the strategy's own search among the base classes.
+    """The part of a fused search that does not depend on the strategy. It precedes the strategy's
+    own search among the base classes.
 
-    The first generation, cut generations, and generations whose scores come from a caller of `tell` are computed by the strategy's own search.
+    The first generation, cut generations, and generations whose scores come from a caller of `tell`
+    are computed by the strategy's own search.
     """
 
-    def __init__(self, *arguments: Any, last: int, population: int, goal: float | None = None) -> None:
+    def __init__(
+        self, *arguments: Any, last: int, population: int, goal: float | None = None
+    ) -> None:
         """Start with nothing computed.
 
         Parameters
@@ -48,11 +52,13 @@ class ManyGenerations(Search):
         arguments
             The arguments of the strategy's own search.
         last
-            The planned last generation; no call goes beyond it, but later generations can be asked for.
+            The planned last generation; no call goes beyond it, but later generations can be asked
+            for.
         population
             The number of individuals in the population.
         goal
-            The score at which the search probably ends; None if it is unknown. A call ends with the generation that reaches it.
+            The score at which the search probably ends; None if it is unknown. A call ends with the
+            generation that reaches it.
         """
         super().__init__(*arguments)
         self._last = last
@@ -64,7 +70,8 @@ class ManyGenerations(Search):
         self._all_scores = np.empty((room, population))
         self._found = np.zeros(room, np.int64)
         self._winners = np.zeros(room, np.int64)
-        # The seconds of a generation. The first call computes one generation and loads or compiles the kernel; the second one is measured.
+        # The seconds of a generation. The first call computes one generation and loads or compiles
+        # the kernel; the second one is measured.
         self._seconds = LONGEST
         self._loaded = False
         self._discard()
@@ -89,14 +96,20 @@ class ManyGenerations(Search):
             self._leave()
         super().step(evaluate, at_most)
 
-    def advance_many(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Generations:
-        """Advance over the generations that are computed together, one by one if `at_most` is given."""
+    def advance_many(
+        self, evaluate: Evaluator, most: int, at_most: int | None = None
+    ) -> Generations:
+        """Advance over the generations that are computed together, one by one if `at_most` is
+        given.
+        """
         if at_most is None and self._prepare(evaluate):
             return self._take(most)
         return super().advance_many(evaluate, most, at_most)
 
     def _prepare(self, evaluate: Evaluator) -> bool:
-        """Compute generations in advance if there are none left; return whether the next one can be."""
+        """Compute generations in advance if there are none left; return whether the next one can
+        be.
+        """
         if not self.generation or self._asked is not None or self.lineage is not None:
             return False
         if self._turn == self._ready:
@@ -119,16 +132,27 @@ class ManyGenerations(Search):
         for found in self._counts[first:last]:
             self.idle = 0 if found else self.idle + 1
         self.best_score, self.evaluations = best, evaluations[-1]
-        self.genes, self.scores, self._mean = self._populations[last - 1], self._all_scores[last - 1], self._means[last - 1]
+        self.genes, self.scores, self._mean = (
+            self._populations[last - 1],
+            self._all_scores[last - 1],
+            self._means[last - 1],
+        )
         self.generation += last - first
         self._turn = last
         return Generations(bests, self._means[first:last], evaluations, improvements)
 
     def compile(self) -> None:
-        """Compile what computes generations, without what it calls by address. The search cannot be used afterwards."""
+        """Compile what computes generations, without what it calls by address. The search cannot be
+        used afterwards.
+        """
         with compiling_only():
             self._load()
-            self._advance(np.zeros(self._populations.shape[1:], np.uint64), np.zeros(self._populations.shape[1]), 1, _no_evaluation)
+            self._advance(
+                np.zeros(self._populations.shape[1:], np.uint64),
+                np.zeros(self._populations.shape[1]),
+                1,
+                _no_evaluation,
+            )
 
     def _ask(self) -> Genes:
         """Propose individuals as the strategy's own search does."""
@@ -152,8 +176,14 @@ class ManyGenerations(Search):
         self._discard()
 
     def _compute_ahead(self, evaluate: Evaluator) -> None:
-        """Compute the next generations, as many as `_longest` allows by the time of the previous ones."""
-        room = min(len(self._found), max(1, int(self._longest(evaluate) / self._seconds)), max(1, self._last - self.generation + 1))
+        """Compute the next generations, as many as `_longest` allows by the time of the previous
+        ones.
+        """
+        room = min(
+            len(self._found),
+            max(1, int(self._longest(evaluate) / self._seconds)),
+            max(1, self._last - self.generation + 1),
+        )
         if self._goal < np.inf:
             # A search that may end soon should not have computed much more.
             room = min(room, 2 * max(self._ready, 1))
@@ -170,18 +200,27 @@ class ManyGenerations(Search):
         self._tops: list[float] = self._top_scores(room).tolist()
         self._counts: list[int] = self._found[:room].tolist()
         if self._goal < np.inf:
-            # The last generation is the first one that reaches the goal; what follows in the buffers is older.
-            reached = (turn for turn in range(room) if self._counts[turn] and self._tops[turn] >= self._goal)
+            # The last generation is the first one that reaches the goal; what follows in the
+            # buffers is older.
+            reached = (
+                turn
+                for turn in range(room)
+                if self._counts[turn] and self._tops[turn] >= self._goal
+            )
             room = next(reached, room - 1) + 1
         self._turn, self._ready = 0, room
-        self._means: list[float] = (self._all_scores[:room].sum(axis=1) / self._all_scores.shape[1]).tolist()
+        self._means: list[float] = (
+            self._all_scores[:room].sum(axis=1) / self._all_scores.shape[1]
+        ).tolist()
 
     def _longest(self, evaluate: Evaluator) -> float:
         """Return how long the next call may take, in seconds."""
         return LONGEST
 
     def _top_scores(self, room: int) -> NDArray[np.float64]:
-        """Return the highest score of the new individuals of each computed generation; any number if there are none."""
+        """Return the highest score of the new individuals of each computed generation; any number
+        if there are none.
+        """
         return self._all_scores[np.arange(room), self._winners[:room]]
 
     def _best_genes(self, turn: int) -> Genes:
@@ -193,5 +232,9 @@ class ManyGenerations(Search):
         """Compile or load what `_advance` needs: called once, before it."""
 
     @abstractmethod
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
-        """Write the next `room` generations to the buffers, at least to the first that reaches the goal. `evaluate` may have threads that help."""
+    def _advance(
+        self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator
+    ) -> None:
+        """Write the next `room` generations to the buffers, at least to the first that reaches the
+        goal. `evaluate` may have threads that help.
+        """

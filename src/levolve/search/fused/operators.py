@@ -1,6 +1,8 @@
-"""The operators that have a kernel for packed genes, by the names of their classes. A new one is one function and one line here.
+"""The operators that have a kernel for packed genes, by the names of their classes. A new one is
+one function and one line here.
 
-Kernels that are called by address, with their settings: parts of a score, which are compiled when a search first needs them.
+Kernels that are called by address, with their settings: parts of a score, which are compiled when a
+search first needs them.
 """
 
 from __future__ import annotations
@@ -16,8 +18,20 @@ from levolve.kernels.fused.address_calls import ROWS, SCORES, STEPS, address_of
 from levolve.kernels.fused.crossovers import Layout
 from levolve.kernels.variation.masks import gap_table
 from levolve.search.selection import Proportional, Tournament, TruncationSelection
-from levolve.search.variation.crossovers import RARE, ChunkCrossover, OnePointCrossover, TwoPointCrossover, UniformCrossover, UniformMutation
-from levolve.search.variation.mutations import FillMutation, MutationMixture, PatchMutation, PointMutation
+from levolve.search.variation.crossovers import (
+    RARE,
+    ChunkCrossover,
+    OnePointCrossover,
+    TwoPointCrossover,
+    UniformCrossover,
+    UniformMutation,
+)
+from levolve.search.variation.mutations import (
+    FillMutation,
+    MutationMixture,
+    PatchMutation,
+    PointMutation,
+)
 
 if TYPE_CHECKING:
     from levolve.kernels.fused.address_calls import Address
@@ -33,22 +47,43 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def layout_of(space: BitGenes) -> Layout:
-    """Return the layout of packed genes as kernels take it: for the same genes the same tuple, which `kernels.compiler` recognises."""
-    return Layout(space.columns, space.free, space.free_genes, space.free_word, space.free_bit, space.word_of, space.bit_of)
+    """Return the layout of packed genes as kernels take it: for the same genes the same tuple,
+    which `kernels.compiler` recognises.
+    """
+    return Layout(
+        space.columns,
+        space.free,
+        space.free_genes,
+        space.free_word,
+        space.free_bit,
+        space.word_of,
+        space.bit_of,
+    )
 
 
 def fused_operator(part: object, space: BitGenes) -> Fused | None:
-    """Return the kernel of a selection, of a crossover, or of the mutation of one individual, and its settings; None if there is none."""
+    """Return the kernel of a selection, of a crossover, or of the mutation of one individual, and
+    its settings; None if there is none.
+    """
     fuse = OPERATORS.get(type(part))
     return None if fuse is None else fuse(part, space)
 
 
 def fused_mutation(part: object, space: BitGenes) -> Fused | None:
-    """Return the kernel of a mutation of a part of a generation, and its settings; None if there is none."""
+    """Return the kernel of a mutation of a part of a generation, and its settings; None if there is
+    none.
+    """
     if isinstance(part, MutationMixture):
         members = [fused_operator(member, space) for member in part.mutations]
         known = [member for member in members if member is not None]
-        return (mutations.mixed(tuple(kernel for kernel, _ in known)), tuple(plan for _, plan in known)) if len(known) == len(members) else None
+        return (
+            (
+                mutations.mixed(tuple(kernel for kernel, _ in known)),
+                tuple(plan for _, plan in known),
+            )
+            if len(known) == len(members)
+            else None
+        )
     found = fused_operator(part, space)
     return None if found is None else (mutations.one_by_one(found[0]), found[1])
 
@@ -99,7 +134,13 @@ def _point(part: PointMutation, space: BitGenes) -> Fused:
 
 def _patch(part: PatchMutation, space: BitGenes) -> Fused:
     rows, columns = space.grid or (1, space.length)
-    return mutations.mutate_patch, (threshold_of(part.rate), rows, columns, min(part.height, rows), min(part.width, columns))
+    return mutations.mutate_patch, (
+        threshold_of(part.rate),
+        rows,
+        columns,
+        min(part.height, rows),
+        min(part.width, columns),
+    )
 
 
 def _fill(part: FillMutation, space: BitGenes) -> Fused:
@@ -123,19 +164,29 @@ OPERATORS: dict[type, Callable[[Any, BitGenes], Fused]] = {
 
 
 # What kernels take besides their settings.
-SCORE, VALUE, GRADE, WALK, EXPRESSION = (ROWS, SCORES), (ROWS, STEPS, SCORES), (ROWS, STEPS, STEPS, SCORES), (ROWS, STEPS, STEPS), (ROWS, ROWS)
+SCORE, VALUE, GRADE, WALK, EXPRESSION = (
+    (ROWS, SCORES),
+    (ROWS, STEPS, SCORES),
+    (ROWS, STEPS, STEPS, SCORES),
+    (ROWS, STEPS, STEPS),
+    (ROWS, ROWS),
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A kernel, its settings, and arguments of the types of its other arguments. Settings may contain calls."""
+    """A kernel, its settings, and arguments of the types of its other arguments. Settings may
+    contain calls.
+    """
 
     kernel: Callable[..., Any]
     settings: tuple[Any, ...]
     arguments: tuple[Any, ...]
 
     def bound(self) -> tuple[Address, tuple[Any, ...]]:
-        """Return the address of the kernel, and its settings with addresses in place of calls. Compiles what is not compiled yet."""
+        """Return the address of the kernel, and its settings with addresses in place of calls.
+        Compiles what is not compiled yet.
+        """
         settings = self.bound_settings()
         return address_of(self.kernel, settings, *self.arguments), settings
 

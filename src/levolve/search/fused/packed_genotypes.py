@@ -1,4 +1,6 @@
-"""Genotypes with packed genes, which are the rows of their levels or become rows by a kernel: one function and one line here for each."""
+"""Genotypes with packed genes, which are the rows of their levels or become rows by a kernel: one
+function and one line here for each.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ class Encoding:
 
 
 def row_problem(problem: Problem, features: Collection[str] = ()) -> RowProblem | None:
-    """Return a problem in terms of kernels; None if its genotype or objective has none for packed rows, or if it has other features than these."""
+    """Return a problem in terms of kernels; None if its genotype or objective has none for packed
+    rows, or if it has other features than these.
+    """
     if not isinstance(problem, LevelProblem) or not set(features).issuperset(problem.features):
         return None
     genotype, space, frame = ENCODINGS.get(type(problem.genotype)), problem.space, problem.frame
@@ -79,13 +83,19 @@ def row_problem(problem: Problem, features: Collection[str] = ()) -> RowProblem 
     score = fused_score(problem.objective, frame, marked=encoding.marked)
     if score is not None and encoding.express is not None:
         score = Call(score_expressed, (frame.height, encoding.express, score), SCORE)
-    return None if score is None else RowProblem(space, layout_of(space), encoding.start, score, problem.objective.goal)
+    return (
+        None
+        if score is None
+        else RowProblem(space, layout_of(space), encoding.start, score, problem.objective.goal)
+    )
 
 
 def _direct(genotype: Direct, frame: Frame) -> Encoding | None:
     if genotype.space(frame).style is not None:
         return None
-    return Encoding((crossovers.start_with_coins, (threshold_of(genotype.fill), walls_to_keep(frame))))
+    return Encoding(
+        (crossovers.start_with_coins, (threshold_of(genotype.fill), walls_to_keep(frame)))
+    )
 
 
 def _dungeon(genotype: Dungeon, frame: Frame) -> Encoding | None:
@@ -94,7 +104,9 @@ def _dungeon(genotype: Dungeon, frame: Frame) -> Encoding | None:
         return Encoding((crossovers.start_with_coins, coins))
     if genotype.b == "inherited":
         return None
-    return Encoding((crossovers.start_with_last_word, (*coins, MARK, threshold_of(0.5))), marked=True)
+    return Encoding(
+        (crossovers.start_with_last_word, (*coins, MARK, threshold_of(0.5))), marked=True
+    )
 
 
 def _automaton(genotype: Automaton, frame: Frame) -> Encoding | None:
@@ -102,8 +114,18 @@ def _automaton(genotype: Automaton, frame: Frame) -> Encoding | None:
         return None
     no_walls = np.zeros(frame.height + 1, np.uint64)
     start = (threshold_of(genotype.fill), no_walls, RULE, threshold_of(genotype.rule_fill))
-    settings = (frame.width, genotype.steps, genotype.last_nine == "survive", genotype.outside == "filled", *stamp_words(frame))
+    settings = (
+        frame.width,
+        genotype.steps,
+        genotype.last_nine == "survive",
+        genotype.outside == "filled",
+        *stamp_words(frame),
+    )
     return Encoding((crossovers.start_with_last_word, start), Call(grow, settings, EXPRESSION))
 
 
-ENCODINGS: dict[type, Callable[[Any, Frame], Encoding | None]] = {Direct: _direct, Dungeon: _dungeon, Automaton: _automaton}
+ENCODINGS: dict[type, Callable[[Any, Frame], Encoding | None]] = {
+    Direct: _direct,
+    Dungeon: _dungeon,
+    Automaton: _automaton,
+}

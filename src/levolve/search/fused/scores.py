@@ -1,9 +1,11 @@
-"""Objectives as scores of packed rows: by the class of the objective, the kernel of a score or of a grade; see `kernels.fused.grades`.
+"""Objectives as scores of packed rows: by the class of the objective, the kernel of a score or of a
+grade; see `kernels.fused.grades`.
 
-Every reward whose value has a kernel (`values.py`) has one, too. Another objective is one function and one line here, or in `GRADES`, to which
-other packages may add theirs.
+Every reward whose value has a kernel (`values.py`) has one, too. Another objective is one function
+and one line here, or in `GRADES`, to which other packages may add theirs.
 
-The objectives and measures with a kernel for packed rows (`kernels.fused.values`), by the class of an objective or the name of a measure.
+The objectives and measures with a kernel for packed rows (`kernels.fused.values`), by the class of
+an objective or the name of a measure.
 
 A new one is one function and one line here.
 """
@@ -45,14 +47,23 @@ def fused_value(objective: object, frame: Frame) -> Call | None:
 
 
 def fused_measure(name: str, frame: Frame, within: Range) -> Call | None:
-    """Return the kernel of a measure, and its settings; None if there is none. Within the range it may return any number of the range."""
+    """Return the kernel of a measure, and its settings; None if there is none. Within the range it
+    may return any number of the range.
+    """
     fuse = MEASURES.get(name)
     return None if fuse is None else fuse(frame, within)
 
 
-def fused_targets(targets: Mapping[str, Range], frame: Frame) -> tuple[tuple[float, float, Call], ...] | None:
-    """Return the targets of measures, each with the kernel of its measure; None if one has no kernel."""
-    found = [(float(low), float(high), fused_measure(name, frame, (low, high))) for name, (low, high) in targets.items()]
+def fused_targets(
+    targets: Mapping[str, Range], frame: Frame
+) -> tuple[tuple[float, float, Call], ...] | None:
+    """Return the targets of measures, each with the kernel of its measure; None if one has no
+    kernel.
+    """
+    found = [
+        (float(low), float(high), fused_measure(name, frame, (low, high)))
+        for name, (low, high) in targets.items()
+    ]
     known = tuple((low, high, value) for low, high, value in found if value is not None)
     return known if len(known) == len(found) else None
 
@@ -66,16 +77,32 @@ def _walls(frame: Frame, within: Range) -> Call:
 
 
 def _ends(which: int, frame: Frame) -> Call | None:
-    return None if frame.width > WIDEST else Call(values.value_ends, (which, frame.width, *frame.entrance), VALUE)
+    return (
+        None
+        if frame.width > WIDEST
+        else Call(values.value_ends, (which, frame.width, *frame.entrance), VALUE)
+    )
 
 
 def _layout(part: int, frame: Frame) -> Call | None:
-    return Call(values.value_layout, (part, frame.width, _stops(frame)), VALUE) if _has_layout(frame) else None
+    return (
+        Call(values.value_layout, (part, frame.width, _stops(frame)), VALUE)
+        if _has_layout(frame)
+        else None
+    )
 
 
 def _longest_path(frame: Frame, within: Range) -> Call | None:
-    kernel = values.value_short_longest_path if within[0] <= SHORT_PATHS * frame.width else values.value_longest_path
-    return None if frame.width > WIDEST else Call(kernel, (frame.width, float(within[0]), float(within[1])), VALUE)
+    kernel = (
+        values.value_short_longest_path
+        if within[0] <= SHORT_PATHS * frame.width
+        else values.value_longest_path
+    )
+    return (
+        None
+        if frame.width > WIDEST
+        else Call(kernel, (frame.width, float(within[0]), float(within[1])), VALUE)
+    )
 
 
 def _design(objective: LevelDesign, frame: Frame) -> Call | None:
@@ -94,7 +121,11 @@ def _weighted(objective: Weighted, frame: Frame) -> Call | None:
 
 def _target(objective: Target, frame: Frame) -> Call | None:
     targets = fused_targets(objective.targets, frame)
-    return None if targets is None else Call(values.mean(values.near, len(targets)), (len(targets), targets), VALUE)
+    return (
+        None
+        if targets is None
+        else Call(values.mean(values.near, len(targets)), (len(targets), targets), VALUE)
+    )
 
 
 def _has_layout(frame: Frame) -> bool:
@@ -132,7 +163,9 @@ MEASURES: dict[str, Callable[[Frame, Range], Call | None]] = {
 
 
 def fused_score(objective: object, frame: Frame, *, marked: bool) -> Call | None:
-    """Return the kernel of a score, and its settings; None if there is none. `marked` is whether a gene says where B is."""
+    """Return the kernel of a score, and its settings; None if there is none. `marked` is whether a
+    gene says where B is.
+    """
     if isinstance(objective, Tour):
         return _tour(frame, marked=marked) if type(objective) is Tour else None
     if frame.tours or not (frame.has("entrance") and frame.has("exit")):
@@ -140,12 +173,18 @@ def fused_score(objective: object, frame: Frame, *, marked: bool) -> Call | None
     is_wide = frame.width > WIDEST
     ends = (frame.width, *frame.entrance, *frame.exit)
     if type(objective) is ExitPath and not objective.conditional:
-        kernel, flood = (scores.score_wide_exit_paths, WIDE_FLOOD) if is_wide else (scores.score_exit_paths, FLOOD)
+        kernel, flood = (
+            (scores.score_wide_exit_paths, WIDE_FLOOD)
+            if is_wide
+            else (scores.score_exit_paths, FLOOD)
+        )
         return Call(kernel, (flood, *ends), SCORE)
     grade = fused_grade(objective, frame)
     if grade is None:
         return None
-    walk, flood = (grades.walk_and_count, COUNTING_FLOOD) if needs_reach(objective) else (grades.walk, FLOOD)
+    walk, flood = (
+        (grades.walk_and_count, COUNTING_FLOOD) if needs_reach(objective) else (grades.walk, FLOOD)
+    )
     if is_wide:
         walk, flood = grades.walk_wide, WIDE_COUNTING_FLOOD
     return Call(grades.score_walks, (Call(walk, (flood, *ends), WALK), grade), SCORE)
@@ -164,12 +203,25 @@ def fused_grade(objective: object, frame: Frame) -> Call | None:
     least = objective.least_value()
     low, high = objective.walls
     # A number above 0 stands for an unknown lowest value.
-    limits = (low, high, objective.walls != ANY_WALLS, objective.feasible_first, frame.width * frame.height, infeasible)
-    return Call(grades.grade_constrained, ((*limits, 1.0 if least is None else min(least, 0.0)), value), GRADE)
+    limits = (
+        low,
+        high,
+        objective.walls != ANY_WALLS,
+        objective.feasible_first,
+        frame.width * frame.height,
+        infeasible,
+    )
+    return Call(
+        grades.grade_constrained,
+        ((*limits, 1.0 if least is None else min(least, 0.0)), value),
+        GRADE,
+    )
 
 
 def needs_reach(objective: object) -> bool:
-    """Whether the grade of an objective depends on how many cells are reachable if the exit is not."""
+    """Whether the grade of an objective depends on how many cells are reachable if the exit is
+    not.
+    """
     return type(objective) in GRADES or bool(getattr(objective, "feasible_first", False))
 
 

@@ -70,22 +70,44 @@ class FusedSearch(ManyGenerations):
 
     spec: ClassVar[FusedSpec]
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Any, seed: int, last: int) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        rows: RowProblem,
+        parts: list[Fused],
+        settings: Any,
+        seed: int,
+        last: int,
+    ) -> None:
         """Start with nothing computed."""
-        super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
+        super().__init__(
+            settings,
+            problem.space,
+            problem.start,
+            seed,
+            last=last,
+            population=settings.population,
+            goal=rows.goal,
+        )
         kernels, self._plans = zip(*parts, strict=True)
         self._kernel = self.spec.compose(*kernels)
         self._rows = rows
 
     @classmethod
-    def begun(cls, problem: Problem, strategy: Strategy, seed: int, generations: int) -> Self | None:
+    def begun(
+        cls, problem: Problem, strategy: Strategy, seed: int, generations: int
+    ) -> Self | None:
         """Return the search of a problem; None if a part has no kernel."""
         rows = row_problem(problem)
         if rows is None or not isinstance(strategy, cls.spec.strategy):
             return None
         found = [_fused(strategy, name, rows) for name in cls.spec.operators]
         parts = [part for part in found if part is not None]
-        return cls(problem, rows, parts, strategy, seed, generations) if len(parts) == len(found) else None
+        return (
+            cls(problem, rows, parts, strategy, seed, generations)
+            if len(parts) == len(found)
+            else None
+        )
 
     def _load(self) -> None:
         """Compile or load the score."""
@@ -132,13 +154,19 @@ class FusedTruncation(FusedSearch, TruncationSearch):
 
     spec = FusedSpec(Truncation, ("crossover", "mutation", START), truncation_kernel, _replaced)
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
+    def _advance(
+        self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator
+    ) -> None:
         """Write the next generations to the buffers."""
         out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
         self._kernel(np.uint64(self.seed), self.generation, *self._settings, genes, scores, *out)
 
 
-generational, steady_state, truncation = FusedGenerational.begun, FusedSteadyState.begun, FusedTruncation.begun
+generational, steady_state, truncation = (
+    FusedGenerational.begun,
+    FusedSteadyState.begun,
+    FusedTruncation.begun,
+)
 
 
 def annealing(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
@@ -147,13 +175,23 @@ def annealing(problem: Problem, strategy: Strategy, seed: int, generations: int)
     if rows is None or not isinstance(strategy, Annealing):
         return None
     mutation = fused_mutation(strategy.mutation, rows.space)
-    return None if mutation is None else FusedAnnealing(problem, rows, mutation, strategy, seed, generations)
+    return (
+        None
+        if mutation is None
+        else FusedAnnealing(problem, rows, mutation, strategy, seed, generations)
+    )
 
 
 def judgement(rows: RowProblem) -> Callable[..., Any]:
-    """Return the kernel that judges mutants: one that skips most of those that will be rejected, if there is one for the score and the size."""
+    """Return the kernel that judges mutants: one that skips most of those that will be rejected, if
+    there is one for the score and the size.
+    """
     score = rows.score.kernel
-    if score is score_best_tours and rows.space.grid is not None and fits_two_words(rows.space.grid[1], rows.space.grid[0]):
+    if (
+        score is score_best_tours
+        and rows.space.grid is not None
+        and fits_two_words(rows.space.grid[1], rows.space.grid[0])
+    ):
         return selective(score_best_tours_from)
     return exact(score)
 
@@ -161,9 +199,26 @@ def judgement(rows: RowProblem) -> Callable[..., Any]:
 class FusedAnnealing(ManyGenerations, AnnealingSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, mutation: Fused, settings: Annealing, seed: int, generations: int) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        rows: RowProblem,
+        mutation: Fused,
+        settings: Annealing,
+        seed: int,
+        generations: int,
+    ) -> None:
         """Start with nothing computed."""
-        super().__init__(settings, problem.space, problem.start, seed, generations, last=generations, population=settings.population, goal=rows.goal)
+        super().__init__(
+            settings,
+            problem.space,
+            problem.start,
+            seed,
+            generations,
+            last=generations,
+            population=settings.population,
+            goal=rows.goal,
+        )
         self._layout = rows.layout
         self._kernel = annealing_kernel(mutation[0], judgement(rows))
         self._mutating, self._score = mutation[1], rows.score
@@ -175,13 +230,35 @@ class FusedAnnealing(ManyGenerations, AnnealingSearch):
         """Compile or load what the score calls."""
         self._settings = self._mutating, self._score.bound_settings()
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
+    def _advance(
+        self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator
+    ) -> None:
         """Write the next generations to the buffers."""
         settings = self.settings
-        shares = np.array([self.share_at(generation) for generation in range(self.generation, self.generation + room)])
+        shares = np.array(
+            [
+                self.share_at(generation)
+                for generation in range(self.generation, self.generation + room)
+            ]
+        )
         schedule = (shares, settings.cold, settings.takeover, self.best_score)
-        out = (self._populations[:room], self._all_scores[:room], self._found, self._mutants_ahead, self._mutant_scores)
-        self._kernel(np.uint64(self.seed), self.generation, self._layout, *schedule, *self._settings, genes, scores, *out)
+        out = (
+            self._populations[:room],
+            self._all_scores[:room],
+            self._found,
+            self._mutants_ahead,
+            self._mutant_scores,
+        )
+        self._kernel(
+            np.uint64(self.seed),
+            self.generation,
+            self._layout,
+            *schedule,
+            *self._settings,
+            genes,
+            scores,
+            *out,
+        )
 
     def _top_scores(self, room: int) -> NDArray[np.float64]:
         return self._mutant_scores[:room]
@@ -195,26 +272,51 @@ FEATURES = {"walls": WALLS, "exit_path": EXIT_PATH}
 
 
 def map_elites(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
-    """Return the fused search of exit paths; None if a part or a feature has no kernel, or if infeasible levels are stored."""
+    """Return the fused search of exit paths; None if a part or a feature has no kernel, or if
+    infeasible levels are stored.
+    """
     rows = row_problem(problem, (*FEATURES, FEASIBLE))
-    if rows is None or rows.score.kernel is not score_exit_paths or not isinstance(strategy, MapElites) or strategy.infeasible_share:
+    if (
+        rows is None
+        or rows.score.kernel is not score_exit_paths
+        or not isinstance(strategy, MapElites)
+        or strategy.infeasible_share
+    ):
         return None
-    parts = fused_operator(strategy.crossover, rows.space), fused_mutation(strategy.mutation, rows.space)
+    parts = (
+        fused_operator(strategy.crossover, rows.space),
+        fused_mutation(strategy.mutation, rows.space),
+    )
     if None in parts:
         return None
-    return FusedMapElites(problem, rows, [part for part in parts if part], strategy.fitted(problem), seed)
+    return FusedMapElites(
+        problem, rows, [part for part in parts if part], strategy.fitted(problem), seed
+    )
 
 
 class FusedMapElites(MapElitesSearch):
-    """A running search. The first generation is that of the ordinary search, as are those whose scores come from a caller of `tell`."""
+    """A running search. The first generation is that of the ordinary search, as are those whose
+    scores come from a caller of `tell`.
+    """
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: MapElites, seed: int) -> None:
+    def __init__(
+        self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: MapElites, seed: int
+    ) -> None:
         """Start with empty archives."""
         super().__init__(settings, problem.space, problem.start, seed)
-        kernels, plans = zip(*parts, (describe_exit_paths, rows.score.bound_settings()), strict=True)
+        kernels, plans = zip(
+            *parts, (describe_exit_paths, rows.score.bound_settings()), strict=True
+        )
         self._kernel = map_elites_kernel(*kernels)
         axes = np.array([FEATURES[name] for name in self.grid.names], np.int64)
-        self._plan = (rows.layout, *plans, axes, *self.grid.bounds, settings.parents == "curiosity", (GAIN, LOSS, LEAST))
+        self._plan = (
+            rows.layout,
+            *plans,
+            axes,
+            *self.grid.bounds,
+            settings.parents == "curiosity",
+            (GAIN, LOSS, LEAST),
+        )
         count = settings.population
         self._children = np.zeros((count, rows.space.words), np.uint64)
         self._child_scores = np.zeros(count)
@@ -230,7 +332,9 @@ class FusedMapElites(MapElitesSearch):
         limit = most if at_most is None else min(at_most, most)
         place = (archive.count, *archive.arrays(self._children, most))
         shared = (self._parents, self._children, self._child_scores)
-        archive.count, found, winner = self._kernel(np.uint64(self.seed), self.generation, limit, *self._plan, *place, *shared)
+        archive.count, found, winner = self._kernel(
+            np.uint64(self.seed), self.generation, limit, *self._plan, *place, *shared
+        )
         self.idle = 0 if found else self.idle + 1
         self.evaluations += found
         if found and self._child_scores[winner] > self.best_score:

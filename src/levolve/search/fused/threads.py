@@ -1,7 +1,9 @@
-"""Fused searches on several threads, with the same bytes: each executes the same kernel, and scores its part of every generation.
+"""Fused searches on several threads, with the same bytes: each executes the same kernel, and scores
+its part of every generation.
 
-Every thread repeats selection and breeding. This takes less time than scoring, and less than fetching from another core what it has bred; see
-docs/performance.md. So threads exchange nothing but scores.
+Every thread repeats selection and breeding. This takes less time than scoring, and less than
+fetching from another core what it has bred; see docs/performance.md. So threads exchange nothing
+but scores.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from levolve.search.search import Evaluator
 
     Scores = NDArray[np.float64]
-    # What a search writes: populations, scores, and for each generation the number of new individuals and the best of them.
+    # What a search writes: populations, scores, and for each generation the number of new
+    # individuals and the best of them.
     Buffers = tuple[Genes, Scores, NDArray[np.int64], NDArray[np.int64]]
 
 # For a thread that works alone: nothing is exchanged.
@@ -37,8 +40,9 @@ _UNSHARED = np.empty((2, 1))
 WORTH_SHARING = 0.0001
 # How long to wait for the other threads to begin, in seconds: they may have other work.
 PATIENCE = 0.005
-# A team must be faster than one thread by this factor. The first calls load the kernel and fill new memory. The three after them are measured, and
-# are short, because some of them are the slower way. It is measured again after some calls, because the machine may have other work at times.
+# A team must be faster than one thread by this factor. The first calls load the kernel and fill new
+# memory. The three after them are measured, and are short, because some of them are the slower way.
+# It is measured again after some calls, because the machine may have other work at times.
 GAIN = 1.1
 FIRST_CALLS, CALLS_ALONE, CALLS_TOGETHER = 2, 8, 32
 MEASURED = 3
@@ -59,15 +63,22 @@ class TeamSearch(ManyGenerations):
         """Start with nothing computed, and without other threads."""
         super().__init__(*arguments, **settings)
         self._copies: list[Buffers] = []
-        # The seconds of a generation: alone, in a team, and alone again, because generations take longer as paths grow.
+        # The seconds of a generation: alone, in a team, and alone again, because generations take
+        # longer as paths grow.
         self._measured: list[float] = []
 
     def _longest(self, evaluate: Evaluator) -> float:
         """Return how long the next call may take, in seconds."""
-        return MEASURED_SECONDS if _members(evaluate) > 1 and not self._waiting else super()._longest(evaluate)
+        return (
+            MEASURED_SECONDS
+            if _members(evaluate) > 1 and not self._waiting
+            else super()._longest(evaluate)
+        )
 
     def _advance(self, genes: Genes, scores: Scores, room: int, evaluate: Evaluator) -> None:
-        """Write the next generations to the buffers, together with the threads of `evaluate`, if that is faster."""
+        """Write the next generations to the buffers, together with the threads of `evaluate`, if
+        that is faster.
+        """
         members = _members(evaluate)
         if members > 1 and not self._waiting:
             self._measure(genes, scores, room, evaluate)
@@ -79,10 +90,14 @@ class TeamSearch(ManyGenerations):
             self._advance_alone(genes, scores, room)
 
     def _measure(self, genes: Genes, scores: Scores, room: int, evaluate: Evaluator) -> None:
-        """Advance like `_advance`, and measure: in three calls, alone, together and alone. Then decide what the next calls do."""
+        """Advance like `_advance`, and measure: in three calls, alone, together and alone. Then
+        decide what the next calls do.
+        """
         measured = self._measured
         if len(measured) == 1 and measured[0] > WORTH_SHARING:
-            seconds = self._advance_together(evaluate.executor, _members(evaluate), genes, scores, room)  # type: ignore[attr-defined]
+            seconds = self._advance_together(
+                evaluate.executor, _members(evaluate), genes, scores, room
+            )  # type: ignore[attr-defined]
         else:
             seconds = self._advance_alone(genes, scores, room)
         measured.append(seconds / room)
@@ -98,8 +113,11 @@ class TeamSearch(ManyGenerations):
         self._run(1, gate(), _UNSHARED, room, genes, scores, self._buffers(room))
         return time.perf_counter() - began
 
-    def _advance_together(self, executor: Executor, members: int, genes: Genes, scores: Scores, room: int) -> float:
-        """Write the next generations to the buffers, and return the seconds it takes from when all threads have begun; infinity if they have not.
+    def _advance_together(
+        self, executor: Executor, members: int, genes: Genes, scores: Scores, room: int
+    ) -> float:
+        """Write the next generations to the buffers, and return the seconds it takes from when all
+        threads have begun; infinity if they have not.
 
         The other threads write them to memory of their own, the last two at any time.
         """
@@ -107,7 +125,13 @@ class TeamSearch(ManyGenerations):
         if len(self._copies) < members - 1:
             new = range(members - 1 - len(self._copies))
             self._copies += [
-                (np.empty((2, *genes.shape), np.uint64), np.empty((2, len(scores))), np.empty(2, np.int64), np.empty(2, np.int64)) for _ in new
+                (
+                    np.empty((2, *genes.shape), np.uint64),
+                    np.empty((2, len(scores))),
+                    np.empty(2, np.int64),
+                    np.empty(2, np.int64),
+                )
+                for _ in new
             ]
 
         began, together = 0.0, False
@@ -116,7 +140,15 @@ class TeamSearch(ManyGenerations):
             nonlocal began, together
             if member == 0:
                 began, together = time.perf_counter(), members > 1
-            self._run(members, at, shared, room, genes, scores, self._copies[member - 1] if member else self._buffers(room))
+            self._run(
+                members,
+                at,
+                shared,
+                room,
+                genes,
+                scores,
+                self._copies[member - 1] if member else self._buffers(room),
+            )
 
         work_together(executor, members, at, work)
         return time.perf_counter() - began if together else np.inf
@@ -124,9 +156,29 @@ class TeamSearch(ManyGenerations):
     def _buffers(self, room: int) -> Buffers:
         return self._populations[:room], self._all_scores[:room], self._found, self._winners
 
-    def _run(self, members: int, at: Gate, shared: Scores, room: int, genes: Genes, scores: Scores, out: Buffers) -> None:
+    def _run(
+        self,
+        members: int,
+        at: Gate,
+        shared: Scores,
+        room: int,
+        genes: Genes,
+        scores: Scores,
+        out: Buffers,
+    ) -> None:
         """Execute the kernel as one of so many threads."""
-        self._kernel(members, at, shared, np.uint64(self.seed), self.generation, room, *self._settings, genes, scores, *out)
+        self._kernel(
+            members,
+            at,
+            shared,
+            np.uint64(self.seed),
+            self.generation,
+            room,
+            *self._settings,
+            genes,
+            scores,
+            *out,
+        )
 
 
 def _members(evaluate: Evaluator) -> int:
@@ -134,10 +186,14 @@ def _members(evaluate: Evaluator) -> int:
     return evaluate.threads if TOGETHER and isinstance(evaluate, ParallelEvaluator) else 1
 
 
-def work_together(executor: Executor, members: int, at: Gate, work: Callable[[int, int], None]) -> None:
-    """Call `work(member, members)` for all members at once: in this thread, and in others of the executor.
+def work_together(
+    executor: Executor, members: int, at: Gate, work: Callable[[int, int], None]
+) -> None:
+    """Call `work(member, members)` for all members at once: in this thread, and in others of the
+    executor.
 
-    If the others do not begin soon, this thread does everything. `work` is a kernel whose parts wait for each other at the gate.
+    If the others do not begin soon, this thread does everything. `work` is a kernel whose parts
+    wait for each other at the gate.
     """
     begin = Barrier(members)
 

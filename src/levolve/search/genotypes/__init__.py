@@ -1,4 +1,6 @@
-"""Genotypes: how levels are encoded as genes and decoded again. A new genotype is one file and one line here."""
+"""Genotypes: how levels are encoded as genes and decoded again. A new genotype is one file and one
+line here.
+"""
 
 from levolve.core.registry import Registry
 from levolve.search.genotypes.genotype import Genotype

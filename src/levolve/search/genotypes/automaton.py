@@ -1,4 +1,6 @@
-"""Automaton: a start map and the rule of a cellular automaton that turns it into the level (Adams, Parekh, Louis 2017)."""
+"""Automaton: a start map and the rule of a cellular automaton that turns it into the level (Adams,
+Parekh, Louis 2017).
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,19 +31,30 @@ def _space(frame: Frame) -> BitGenes:
 
 @dataclass(frozen=True)
 class Automaton(Genotype):
-    """One bit per cell for the start map, and 18 for the rule: nine for blank cells with 0 to 8 filled neighbours, nine for filled cells.
+    """One bit per cell for the start map, and 18 for the rule: nine for blank cells with 0 to 8
+    filled neighbours, nine for filled cells.
 
-    `last_nine` defines the second half of the rule: a set bit turns a filled cell blank ("blank"), or keeps it filled ("survive").
-    `outside` is the state of cells beyond the border. `fill` and `rule_fill` are the shares of set bits at the start of a run.
+    `last_nine` defines the second half of the rule: a set bit turns a filled cell blank ("blank"),
+    or keeps it filled ("survive"). `outside` is the state of cells beyond the border. `fill` and
+    `rule_fill` are the shares of set bits at the start of a run.
     """
 
-    steps: Annotated[int, Interval(ge=0, le=10_000)] = setting(2, "How many steps the cellular automaton runs.")
-    last_nine: Literal["blank", "survive"] = setting(
-        "blank", "What a set bit of the last nine does to a filled cell: turn it blank, or let it survive."
+    steps: Annotated[int, Interval(ge=0, le=10_000)] = setting(
+        2, "How many steps the cellular automaton runs."
     )
-    outside: Literal["filled", "blank"] = setting("filled", "What cells beyond the border count as.")
-    fill: Annotated[float, Interval(ge=0, le=1)] = setting(0.05, "The share of filled cells in start maps at the start of a run.")
-    rule_fill: Annotated[float, Interval(ge=0, le=1)] = setting(0.5, "The share of set bits in rules at the start of a run.")
+    last_nine: Literal["blank", "survive"] = setting(
+        "blank",
+        "What a set bit of the last nine does to a filled cell: turn it blank, or let it survive.",
+    )
+    outside: Literal["filled", "blank"] = setting(
+        "filled", "What cells beyond the border count as."
+    )
+    fill: Annotated[float, Interval(ge=0, le=1)] = setting(
+        0.05, "The share of filled cells in start maps at the start of a run."
+    )
+    rule_fill: Annotated[float, Interval(ge=0, le=1)] = setting(
+        0.5, "The share of set bits in rules at the start of a run."
+    )
 
     def space(self, frame: Frame) -> BitGenes:
         """Return the gene space: the start map in reading order, then the rule."""
@@ -51,9 +64,25 @@ class Automaton(Genotype):
         """Draw sparse maps and random rules."""
         space = self.space(frame)
         genes = space.empty_masks(count)
-        coin_masks(np.uint64(seed), START, generation, threshold_of(self.fill), space.columns, space.free, genes)
+        coin_masks(
+            np.uint64(seed),
+            START,
+            generation,
+            threshold_of(self.fill),
+            space.columns,
+            space.free,
+            genes,
+        )
         rule = np.empty((count, 1), np.uint64)
-        coin_masks(np.uint64(seed), RULE, generation, threshold_of(self.rule_fill), RULE_BITS, space.free[-1:], rule)
+        coin_masks(
+            np.uint64(seed),
+            RULE,
+            generation,
+            threshold_of(self.rule_fill),
+            RULE_BITS,
+            space.free[-1:],
+            rule,
+        )
         genes[:, -1:] = rule
         return genes
 
@@ -65,7 +94,8 @@ class Automaton(Genotype):
             tiles = unpack_wide(genes[:, :-1], frame.height, frame.width)
             run_tiles(tiles, rules, self.steps, survive, filled)
             return Batch(frame, tiles=stamp(tiles, frame, WALLS))
-        # A copy, because the automaton runs in place and a single row of genes would already be contiguous.
+        # A copy, because the automaton runs in place and a single row of genes would already be
+        # contiguous.
         rows = genes[:, :-1].copy()
         run_rows(rows, rules, frame.width, self.steps, survive, filled)
         walls, open_cells = stamp_words(frame)

@@ -41,11 +41,19 @@ LONGEST_LENGTH_GENE = 10_000 >> 4
 
 @dataclass(frozen=True)
 class Barriers(Genotype):
-    """Pairs of numbers, each a line of wall. `limit` is the share of walls after which no more lines are laid; a run starts with short lines."""
+    """Pairs of numbers, each a line of wall. `limit` is the share of walls after which no more
+    lines are laid; a run starts with short lines.
+    """
 
-    pairs: Annotated[int, Ge(1)] = setting(40, "How many pairs of numbers there are, each a line of wall.")
-    limit: Annotated[float, Interval(ge=0, le=1)] = setting(0.5, "The share of wall squares at which no further line is laid.")
-    start_length: Annotated[int, Interval(ge=1, lt=LONGEST_LENGTH_GENE)] = setting(3, "The length of the longest line at the start of a run.")
+    pairs: Annotated[int, Ge(1)] = setting(
+        40, "How many pairs of numbers there are, each a line of wall."
+    )
+    limit: Annotated[float, Interval(ge=0, le=1)] = setting(
+        0.5, "The share of wall squares at which no further line is laid."
+    )
+    start_length: Annotated[int, Interval(ge=1, lt=LONGEST_LENGTH_GENE)] = setting(
+        3, "The length of the longest line at the start of a run."
+    )
 
     def space(self, frame: Frame) -> NumberGenes:
         """Return the gene space: the pairs."""
@@ -68,21 +76,34 @@ class Barriers(Genotype):
 
 @lru_cache(maxsize=64)
 def _rooms(frame: Frame, side: int) -> NDArray[np.int64]:
-    """Return the upper-left corners of the rooms around the entrance and the exit, moved inside the level."""
+    """Return the upper-left corners of the rooms around the entrance and the exit, moved inside the
+    level.
+    """
     corners = []
     for name in (ENTRANCE, EXIT):
         if name in frame.places:
             x, y = frame.places[name]
-            corners.append((min(max(x - side // 2, 0), max(frame.width - side, 0)), min(max(y - side // 2, 0), max(frame.height - side, 0))))
+            corners.append(
+                (
+                    min(max(x - side // 2, 0), max(frame.width - side, 0)),
+                    min(max(y - side // 2, 0), max(frame.height - side, 0)),
+                )
+            )
     return np.array(corners, np.int64).reshape(-1, 2)
 
 
 @dataclass(frozen=True)
 class Tunnels(Genotype):
-    """Pairs of numbers, each a corridor, a room or nothing. A square room of side `room` is always dug at the entrance and at the exit."""
+    """Pairs of numbers, each a corridor, a room or nothing. A square room of side `room` is always
+    dug at the entrance and at the exit.
+    """
 
-    pairs: Annotated[int, Ge(1)] = setting(40, "How many pairs of numbers there are, each a corridor, a room or nothing.")
-    room: Annotated[int, Interval(ge=0, le=1024)] = setting(4, "The side of the room that is always dug at the entrance and at the exit.")
+    pairs: Annotated[int, Ge(1)] = setting(
+        40, "How many pairs of numbers there are, each a corridor, a room or nothing."
+    )
+    room: Annotated[int, Interval(ge=0, le=1024)] = setting(
+        4, "The side of the room that is always dug at the entrance and at the exit."
+    )
 
     def space(self, frame: Frame) -> NumberGenes:
         """Return the gene space: the pairs."""

@@ -2,7 +2,8 @@
 
 Tiles: one kind of tile per cell, of any tileset.
 
-Chromatic: one colour per cell and no walls. A step is legal between colours that are equal or adjacent in R-O-Y-G-B-V.
+Chromatic: one colour per cell and no walls. A step is legal between colours that are equal or
+adjacent in R-O-Y-G-B-V.
 """
 
 from dataclasses import dataclass
@@ -43,9 +44,13 @@ def walls_to_keep(frame: Frame) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class Direct(Genotype):
-    """One bit per cell: 1 is a wall. A run starts with few walls, because random levels with many walls are rarely winnable."""
+    """One bit per cell: 1 is a wall. A run starts with few walls, because random levels with many
+    walls are rarely winnable.
+    """
 
-    fill: Annotated[float, Interval(ge=0, le=1)] = setting(0.05, "The share of walls at the start of a run.")
+    fill: Annotated[float, Interval(ge=0, le=1)] = setting(
+        0.05, "The share of walls at the start of a run."
+    )
 
     def space(self, frame: Frame) -> BitGenes:
         """Return the gene space: one bit per cell, packed like the rows of the level."""
@@ -59,7 +64,15 @@ class Direct(Genotype):
             genes[:] = walls
             space.set_cells(genes, quilted(frame, space.style, seed, generation, count))
             return genes
-        coin_masks(np.uint64(seed), START, generation, threshold_of(self.fill), space.columns, space.free, genes)
+        coin_masks(
+            np.uint64(seed),
+            START,
+            generation,
+            threshold_of(self.fill),
+            space.columns,
+            space.free,
+            genes,
+        )
         return genes | walls
 
     def write(self, level: Level, frame: Frame) -> Genes:
@@ -74,14 +87,20 @@ class Direct(Genotype):
 @lru_cache(maxsize=64)
 def _tile_space(frame: Frame, tileset: Tileset) -> NumberGenes:
     fixed, _ = fixed_cells(frame, tileset)
-    space = NumberGenes(np.full(frame.width * frame.height, len(tileset.characters)), ~fixed.ravel(), (frame.height, frame.width))
+    space = NumberGenes(
+        np.full(frame.width * frame.height, len(tileset.characters)),
+        ~fixed.ravel(),
+        (frame.height, frame.width),
+    )
     space.style = style_for(frame, tileset)
     return space
 
 
 @dataclass(frozen=True)
 class TileGenes(Genotype):
-    """One kind of tile per cell. A run starts with random tiles, or with windows of the examples, if there are some."""
+    """One kind of tile per cell. A run starts with random tiles, or with windows of the examples,
+    if there are some.
+    """
 
     tileset: str = setting("walls", "The name of the tileset.")
 
@@ -108,7 +127,11 @@ class TileGenes(Genotype):
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """Return the levels: the genes are the tiles."""
-        return Batch(frame, tiles=genes.reshape(len(genes), frame.height, frame.width), tileset=TILESETS[self.tileset])
+        return Batch(
+            frame,
+            tiles=genes.reshape(len(genes), frame.height, frame.width),
+            tileset=TILESETS[self.tileset],
+        )
 
 
 Colour = Annotated[int, Interval(ge=0, lt=6)]
@@ -117,17 +140,24 @@ Colour = Annotated[int, Interval(ge=0, lt=6)]
 @lru_cache(maxsize=64)
 def _colour_space(frame: Frame) -> NumberGenes:
     fixed, _ = fixed_cells(frame, RAINBOW)
-    space = NumberGenes(np.full(frame.width * frame.height, len(RAINBOW.characters)), ~fixed.ravel(), (frame.height, frame.width))
+    space = NumberGenes(
+        np.full(frame.width * frame.height, len(RAINBOW.characters)),
+        ~fixed.ravel(),
+        (frame.height, frame.width),
+    )
     space.style = style_for(frame, RAINBOW)
     return space
 
 
 @dataclass(frozen=True)
 class Chromatic(Genotype):
-    """One colour per cell, 0 to 5 for R O Y G B V. A run starts with `start_colours`: by default Y and G, so that all steps are legal."""
+    """One colour per cell, 0 to 5 for R O Y G B V. A run starts with `start_colours`: by default Y
+    and G, so that all steps are legal.
+    """
 
     start_colours: Annotated[tuple[Colour, ...], Len(1)] = setting(
-        (2, 3), "The colours of cells at the start of a run, each equally likely: 0 to 5 for R O Y G B V."
+        (2, 3),
+        "The colours of cells at the start of a run, each equally likely: 0 to 5 for R O Y G B V.",
     )
 
     def space(self, frame: Frame) -> NumberGenes:
@@ -135,14 +165,24 @@ class Chromatic(Genotype):
         return _colour_space(frame)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """Draw one of the start colours for each cell, or lay windows of the examples, if there are some."""
+        """Draw one of the start colours for each cell, or lay windows of the examples, if there are
+        some.
+        """
         space = self.space(frame)
         if space.style is not None:
             tiles = stamp(quilted(frame, space.style, seed, generation, count), frame, RAINBOW)
             return tiles.reshape(count, space.length)
         genes = np.zeros((count, space.length), np.uint8)
         choices = np.full(space.length, len(self.start_colours))
-        replace_values(np.uint64(seed), START, generation, choices, False, genes, np.tile(space.free, (count, 1)))
+        replace_values(
+            np.uint64(seed),
+            START,
+            generation,
+            choices,
+            False,
+            genes,
+            np.tile(space.free, (count, 1)),
+        )
         fixed, kinds = fixed_cells(frame, RAINBOW)
         return np.where(fixed.ravel(), kinds.ravel(), np.array(self.start_colours, np.uint8)[genes])
 
@@ -152,4 +192,6 @@ class Chromatic(Genotype):
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """Return the levels: the genes are the tiles."""
-        return Batch(frame, tiles=genes.reshape(len(genes), frame.height, frame.width), tileset=RAINBOW)
+        return Batch(
+            frame, tiles=genes.reshape(len(genes), frame.height, frame.width), tileset=RAINBOW
+        )

@@ -1,4 +1,6 @@
-"""Dungeon: one bit per cell, and the position of B. A is the first floor tile in reading order, C the last."""
+"""Dungeon: one bit per cell, and the position of B. A is the first floor tile in reading order, C
+the last.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,7 +29,9 @@ MARK_BITS = 30
 
 @lru_cache(maxsize=64)
 def _space(frame: Frame, *, marked: bool) -> tuple[BitGenes, NDArray[np.uint64]]:
-    """Return the gene space, and the words of the walls to keep. The gene for B is not free if it is not used."""
+    """Return the gene space, and the words of the walls to keep. The gene for B is not free if it
+    is not used.
+    """
     fixed, kinds = fixed_cells(frame, WALLS)
     free = np.append(~fixed.ravel(), np.full(MARK_BITS, marked))
     space = BitGenes([*[frame.width] * frame.height, MARK_BITS], free, (frame.height, frame.width))
@@ -36,17 +40,23 @@ def _space(frame: Frame, *, marked: bool) -> tuple[BitGenes, NDArray[np.uint64]]
 
 @dataclass(frozen=True)
 class Dungeon(Genotype):
-    """Floor and wall tiles and a gene for B: B is the next floor tile between A and C, in reading order, from the cell in this gene.
+    """Floor and wall tiles and a gene for B: B is the next floor tile between A and C, in reading
+    order, from the cell in this gene.
 
-    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is placed where the
-    tour is longest, and its gene is not used. With `b = "inherited"`, the gene is drawn for a new
-    individual; mutation does not change it, and a child has that of its first parent.
+    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is placed where
+    the tour is longest, and its gene is not used. With `b = "inherited"`, the gene is drawn for a
+    new individual; mutation does not change it, and a child has that of its first parent.
     """
 
-    floor: Annotated[float, Interval(ge=0, le=1)] = setting(0.8, "The share of floor tiles at the start of a run.")
+    floor: Annotated[float, Interval(ge=0, le=1)] = setting(
+        0.8, "The share of floor tiles at the start of a run."
+    )
     b: Literal["gene", "best", "inherited"] = setting(
         "gene",
-        "Where B lies: where its gene says, where it makes the tour longest, or where the gene says that was drawn once and never varies.",
+        (
+            "Where B lies: where its gene says, where it makes the tour longest, or where the "
+            "gene says that was drawn once and never varies."
+        ),
     )
 
     @property
@@ -66,7 +76,15 @@ class Dungeon(Genotype):
         """Draw floor with probability `floor`, and B anywhere."""
         space, walls = _space(frame, marked=self.b == "gene")
         genes = space.empty_masks(count)
-        coin_masks(np.uint64(seed), START, generation, threshold_of(1.0 - self.floor), space.columns, space.free, genes)
+        coin_masks(
+            np.uint64(seed),
+            START,
+            generation,
+            threshold_of(1.0 - self.floor),
+            space.columns,
+            space.free,
+            genes,
+        )
         mark = np.empty((count, 1), np.uint64)
         drawn = _space(frame, marked=self.b != "best")[0].free[-1:]
         coin_masks(np.uint64(seed), MARK, generation, threshold_of(0.5), MARK_BITS, drawn, mark)
@@ -74,7 +92,9 @@ class Dungeon(Genotype):
         return genes | walls
 
     def write(self, level: Level, frame: Frame) -> Genes:
-        """Return the level's walls and the cell of its B. Its A and C, if any, must be the first and the last floor tile."""
+        """Return the level's walls and the cell of its B. Its A and C, if any, must be the first
+        and the last floor tile.
+        """
         tiles = tiles_to_write(level, frame, WALLS)
         floor = np.flatnonzero(tiles == 0)
         for name, cell in zip("AC", floor[[0, -1]] if len(floor) else [], strict=False):
@@ -82,7 +102,9 @@ class Dungeon(Genotype):
             if level.places.get(name, place) != place:
                 x, y = level.places[name]
                 message = (
-                    f"genotype dungeon: expected {name} on the {'first' if name == 'A' else 'last'} floor tile, at {place[0]},{place[1]}, got {x},{y}"
+                    f"genotype dungeon: expected {name} on the "
+                    f"{'first' if name == 'A' else 'last'} floor tile, at {place[0]},{place[1]}, "
+                    f"got {x},{y}"
                 )
                 raise InputError(message)
         genes = self.space(frame).words_of(np.flatnonzero(tiles))
@@ -95,5 +117,10 @@ class Dungeon(Genotype):
         words, marks = np.ascontiguousarray(genes[:, :-1]), genes[:, -1].astype(np.int64)
         best = self.b == "best"
         if frame.width > WIDEST:
-            return Batch(frame, tiles=unpack_wide(words, frame.height, frame.width), marks=marks, best_marks=best)
+            return Batch(
+                frame,
+                tiles=unpack_wide(words, frame.height, frame.width),
+                marks=marks,
+                best_marks=best,
+            )
         return Batch(frame, rows=words, marks=marks, best_marks=best)

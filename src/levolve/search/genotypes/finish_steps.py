@@ -1,4 +1,5 @@
-"""Finish: steps that tidy levels after genes are decoded, before anything is measured. A new step is one file and one line here.
+"""Finish: steps that tidy levels after genes are decoded, before anything is measured. A new step
+is one file and one line here.
 
 `FinishStep`: the base class of finish steps.
 
@@ -31,7 +32,13 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError
 from levolve.core.registry import Registry
 from levolve.core.settings import Configurable, setting
-from levolve.kernels.building.finishing import drop_specks, fill_pockets, join_halls, smooth, thicken
+from levolve.kernels.building.finishing import (
+    drop_specks,
+    fill_pockets,
+    join_halls,
+    smooth,
+    thicken,
+)
 from levolve.levels.frame import FREE, Frame
 from levolve.levels.places import ENTRANCE, EXIT, Place
 from levolve.levels.tileset import Tileset
@@ -39,7 +46,9 @@ from levolve.search.genotypes.fixed_cells import fixed_cells, hall_cells
 
 
 class FinishStep(Configurable):
-    """A change to decoded levels. A subclass is a frozen dataclass whose fields are its settings."""
+    """A change to decoded levels. A subclass is a frozen dataclass whose fields are its
+    settings.
+    """
 
     @property
     def margin(self) -> int:
@@ -81,9 +90,14 @@ FINISHES: Registry[type[FinishStep]] = Registry(
 
 
 def walls_of(tileset: Tileset, step: str) -> tuple[int, int]:
-    """Return the kinds of an empty and of a closed cell; raise `InputError` for a tileset without walls."""
+    """Return the kinds of an empty and of a closed cell; raise `InputError` for a tileset without
+    walls.
+    """
     if tileset.floor is None or tileset.wall is None:
-        message = f"finish {step}: expected levels with walls, got the tileset {tileset.name!r}, in which every tile is walkable; leave this step out"
+        message = (
+            f"finish {step}: expected levels with walls, got the tileset {tileset.name!r}, in "
+            "which every tile is walkable; leave this step out"
+        )
         raise InputError(message)
     return tileset.floor, tileset.wall
 
@@ -100,10 +114,20 @@ def fixed_bytes(frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class Border(FinishStep):
-    """Closes the border: genes describe the cells inside it. Places on the border move to the nearest cell inside."""
+    """Closes the border: genes describe the cells inside it. Places on the border move to the
+    nearest cell inside.
+    """
 
-    thickness: Annotated[int, Interval(ge=1, le=64)] = setting(1, "How many walls thick the border is.")
-    grow: bool = setting(False, "Whether the level grows by the border. By default it keeps its size, and the border is part of it.")
+    thickness: Annotated[int, Interval(ge=1, le=64)] = setting(
+        1, "How many walls thick the border is."
+    )
+    grow: bool = setting(
+        False,
+        (
+            "Whether the level grows by the border. By default it keeps its size, and the border "
+            "is part of it."
+        ),
+    )
 
     @property
     def margin(self) -> int:
@@ -125,7 +149,9 @@ class Border(FinishStep):
 
 @dataclass(frozen=True)
 class Thicken(FinishStep):
-    """Joins walls that touch only at a corner, where that blocks no way; elsewhere it opens one of them."""
+    """Joins walls that touch only at a corner, where that blocks no way; elsewhere it opens one of
+    them.
+    """
 
     def apply(self, tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
         """Remove contacts by a corner only."""
@@ -139,19 +165,33 @@ CHANGES = ("both", "fill", "open")
 
 @dataclass(frozen=True)
 class Smooth(FinishStep):
-    """Makes each cell what most of the 3x3 cells around it are, wall or floor. It may cut regions apart.
+    """Makes each cell what most of the 3x3 cells around it are, wall or floor. It may cut regions
+    apart.
 
-    With `only = "fill"` no wall is opened, so that thin walls stay and corners become round; with "open", no floor is filled.
+    With `only = "fill"` no wall is opened, so that thin walls stay and corners become round; with
+    "open", no floor is filled.
     """
 
-    passes: Annotated[int, Interval(ge=1, le=100)] = setting(1, "How often the majority filter is applied.")
+    passes: Annotated[int, Interval(ge=1, le=100)] = setting(
+        1, "How often the majority filter is applied."
+    )
 
-    only: Literal["both", "fill", "open"] = setting("both", "Whether cells become walls and floor, only walls, or only floor.")
+    only: Literal["both", "fill", "open"] = setting(
+        "both", "Whether cells become walls and floor, only walls, or only floor."
+    )
 
     def apply(self, tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
         """Apply the majority filter; cells outside count as walls."""
         floor, wall = walls_of(tileset, "smooth")
-        smooth(tiles, walkable_kinds(tileset), fixed_bytes(frame, tileset), self.passes, CHANGES.index(self.only), floor, wall)
+        smooth(
+            tiles,
+            walkable_kinds(tileset),
+            fixed_bytes(frame, tileset),
+            self.passes,
+            CHANGES.index(self.only),
+            floor,
+            wall,
+        )
         return tiles
 
 
@@ -160,12 +200,20 @@ def margin_of(steps: Sequence[FinishStep]) -> int:
     return sum(step.margin for step in steps)
 
 
-def moved_inside(places: Mapping[str, Place], width: int, height: int, margin: int) -> dict[str, Place]:
-    """Move places in the margin to the nearest cell inside. Places outside the level stay outside."""
+def moved_inside(
+    places: Mapping[str, Place], width: int, height: int, margin: int
+) -> dict[str, Place]:
+    """Move places in the margin to the nearest cell inside. Places outside the level stay
+    outside.
+    """
     moved: dict[str, Place] = {}
     for name, (x, y) in places.items():
         inside = 0 <= x < width and 0 <= y < height
-        moved[name] = (min(max(x, margin), width - 1 - margin), min(max(y, margin), height - 1 - margin)) if inside else (x, y)
+        moved[name] = (
+            (min(max(x, margin), width - 1 - margin), min(max(y, margin), height - 1 - margin))
+            if inside
+            else (x, y)
+        )
     return moved
 
 
@@ -173,12 +221,17 @@ def padded_rows(rows: Sequence[str], margin: int) -> tuple[str, ...]:
     """Return rows of cells to keep with free cells around them."""
     width = len(rows[0]) + 2 * margin if rows else 0
     sides = FREE * margin
-    return (*[FREE * width] * margin, *[f"{sides}{row}{sides}" for row in rows], *[FREE * width] * margin)
+    return (
+        *[FREE * width] * margin,
+        *[f"{sides}{row}{sides}" for row in rows],
+        *[FREE * width] * margin,
+    )
 
 
 @dataclass(frozen=True)
 class FillPockets(FinishStep):
-    """Fills regions without entrance, exit or another stop of the goal; in levels without these, all regions except the largest.
+    """Fills regions without entrance, exit or another stop of the goal; in levels without these,
+    all regions except the largest.
 
     A hall of a given level, whose walls are kept, is not filled: a way into it is opened.
     """
@@ -186,9 +239,16 @@ class FillPockets(FinishStep):
     def apply(self, tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
         """Fill the regions without a place. A one-way step also connects its two cells."""
         floor, wall = walls_of(tileset, "fill_pockets")
-        # Checkpoints that the goal does not visit may lie in walls, so that they do not keep a pocket.
+        # Checkpoints that the goal does not visit may lie in walls, so that they do not keep a
+        # pocket.
         names = dict.fromkeys((ENTRANCE, EXIT, *frame.goal.stops_in(frame.places)))
-        stops = np.array([y * frame.width + x for x, y in (frame.places[name] for name in names if name in frame.places)], np.int64)
+        stops = np.array(
+            [
+                y * frame.width + x
+                for x, y in (frame.places[name] for name in names if name in frame.places)
+            ],
+            np.int64,
+        )
         linked = tileset.table if tileset.reversible else tileset.table | tileset.table.T
         halls = hall_cells(frame)
         if halls.size:
@@ -201,10 +261,14 @@ class FillPockets(FinishStep):
 class DropSpecks(FinishStep):
     """Opens groups of at most `largest` adjacent walls."""
 
-    largest: Annotated[int, Interval(ge=1, le=1024)] = setting(1, "The most walls of a group that is opened.")
+    largest: Annotated[int, Interval(ge=1, le=1024)] = setting(
+        1, "The most walls of a group that is opened."
+    )
 
     def apply(self, tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
         """Open small groups of walls."""
         floor, _ = walls_of(tileset, "drop_specks")
-        drop_specks(tiles, walkable_kinds(tileset), fixed_bytes(frame, tileset), self.largest, floor)
+        drop_specks(
+            tiles, walkable_kinds(tileset), fixed_bytes(frame, tileset), self.largest, floor
+        )
         return tiles

@@ -1,4 +1,6 @@
-"""`Finished`: a genotype followed by finish steps, so that what is measured is what is written to files."""
+"""`Finished`: a genotype followed by finish steps, so that what is measured is what is written to
+files.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.tileset import Tileset
 from levolve.search.genotypes import GENOTYPES
-from levolve.search.genotypes.finish_steps import FINISHES, FinishStep, margin_of, moved_inside, walkable_kinds
+from levolve.search.genotypes.finish_steps import (
+    FINISHES,
+    FinishStep,
+    margin_of,
+    moved_inside,
+    walkable_kinds,
+)
 from levolve.search.genotypes.fixed_cells import hall_cells, stamp
 from levolve.search.genotypes.gene_space import Genes, GeneSpace
 from levolve.search.genotypes.genotype import Genotype
@@ -23,7 +31,9 @@ from levolve.search.genotypes.genotype import Genotype
 
 @dataclass(frozen=True)
 class Finished(Genotype):
-    """Decodes genes with another genotype, then applies finish steps in order. Cells to keep, entrance and exit are as required."""
+    """Decodes genes with another genotype, then applies finish steps in order. Cells to keep,
+    entrance and exit are as required.
+    """
 
     genotype: Genotype = field(metadata={"registry": GENOTYPES})
     steps: tuple[FinishStep, ...] = field(default=(), metadata={"registry": FINISHES, "many": True})
@@ -56,7 +66,10 @@ class Finished(Genotype):
         cut = 0 if level.tiles.shape == (inside.height, inside.width) else margin
         tiles = level.tiles[cut : level.height - cut, cut : level.width - cut]
         if tiles.shape != (inside.height, inside.width):
-            message = f"expected a level of {frame.width}x{frame.height}, or of {inside.width}x{inside.height} without its border, got {level!r}"
+            message = (
+                f"expected a level of {frame.width}x{frame.height}, or of "
+                f"{inside.width}x{inside.height} without its border, got {level!r}"
+            )
             raise InputError(message)
         places = {name: (x - cut, y - cut) for name, (x, y) in level.places.items()}
         genes = self.genotype.write(Level(tiles, places, level.tileset, goal=level.goal), inside)
@@ -85,18 +98,35 @@ class Finished(Genotype):
         margin, marks = margin_of(self.steps), batch.marks
         if marks is not None and margin:
             # Cells are numbered in reading order, so that the border changes the numbers.
-            marks = (marks // batch.frame.width + margin) * frame.width + marks % batch.frame.width + margin
-        finished = Batch(frame, stamp(tiles, frame, batch.tileset), None, batch.tileset, marks, best_marks=batch.best_marks)
+            marks = (
+                (marks // batch.frame.width + margin) * frame.width
+                + marks % batch.frame.width
+                + margin
+            )
+        finished = Batch(
+            frame,
+            stamp(tiles, frame, batch.tileset),
+            None,
+            batch.tileset,
+            marks,
+            best_marks=batch.best_marks,
+        )
         if batch.areas is not None:
             inside = batch.areas
-            finished.areas = lambda index: tuple(area.moved(margin, margin) for area in inside(index))
+            finished.areas = lambda index: tuple(
+                area.moved(margin, margin) for area in inside(index)
+            )
         if batch.terrain is not None:
-            finished.terrain = np.pad(batch.terrain, ((0, 0), (margin, margin), (margin, margin)), mode="edge")
+            finished.terrain = np.pad(
+                batch.terrain, ((0, 0), (margin, margin), (margin, margin)), mode="edge"
+            )
             finished.kinds = batch.kinds
         return finished
 
 
-def _with_open_halls(step: FinishStep, tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
+def _with_open_halls(
+    step: FinishStep, tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset
+) -> NDArray[np.uint8]:
     """Apply a step, and open again what it closed in halls of a level whose walls are kept."""
     halls = hall_cells(frame)
     if not halls.size or step.margin:
@@ -122,9 +152,15 @@ def _without_margin(frame: Frame, margin: int) -> Frame:
     if width < SMALLEST or height < SMALLEST:
         least = SMALLEST + 2 * margin
         message = (
-            f"finish frame: expected a level of at least {least}x{least}, so that there are cells inside the border, got {frame.width}x{frame.height}"
+            f"finish frame: expected a level of at least {least}x{least}, so that there are "
+            f"cells inside the border, got {frame.width}x{frame.height}"
         )
         raise InputError(message)
-    places = {name: (x - margin, y - margin) for name, (x, y) in moved_inside(frame.places, frame.width, frame.height, margin).items()}
-    kept = tuple(row[margin : frame.width - margin] for row in frame.kept[margin : frame.height - margin])
+    places = {
+        name: (x - margin, y - margin)
+        for name, (x, y) in moved_inside(frame.places, frame.width, frame.height, margin).items()
+    }
+    kept = tuple(
+        row[margin : frame.width - margin] for row in frame.kept[margin : frame.height - margin]
+    )
     return Frame(width, height, places, kept, frame.tours, frame.goal, like=frame.like)

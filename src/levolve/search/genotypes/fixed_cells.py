@@ -18,7 +18,8 @@ from levolve.search.genotypes.gene_space import BitGenes
 def fixed_cells(frame: Frame, tileset: Tileset) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
     """Return which cells are fixed, and their kinds of tiles: two `(height, width)` arrays.
 
-    Fixed are the cells to keep, the stops of the goal, and sides of the level that are of one kind of tile in all examples, such as a closed border.
+    Fixed are the cells to keep, the stops of the goal, and sides of the level that are of one kind
+    of tile in all examples, such as a closed border.
     """
     fixed = np.zeros((frame.height, frame.width), bool)
     kinds = np.zeros((frame.height, frame.width), np.uint8)
@@ -40,19 +41,33 @@ def fixed_cells(frame: Frame, tileset: Tileset) -> tuple[NDArray[np.bool_], NDAr
             if name in frame.places:
                 x, y = frame.places[name]
                 if frame.kept and frame.kept[y][x] not in UNKEPT and kinds[y, x] in closed:
-                    message = f"keep: expected the {name} at {x},{y} to be kept open, got {tileset.names[kinds[y, x]]}"
+                    message = (
+                        f"keep: expected the {name} at {x},{y} to be kept open, got "
+                        f"{tileset.names[kinds[y, x]]}"
+                    )
                     raise InputError(message)
                 fixed[y, x] = True
                 kinds[y, x] = tileset.open_kind
     return fixed, kinds
 
 
-def _fix_borders(frame: Frame, tileset: Tileset, fixed: NDArray[np.bool_], kinds: NDArray[np.uint8]) -> None:
-    """Fix every side of the level that is of one kind of tile, the same one, in all examples; cells that are fixed before do not change."""
+def _fix_borders(
+    frame: Frame, tileset: Tileset, fixed: NDArray[np.bool_], kinds: NDArray[np.uint8]
+) -> None:
+    """Fix every side of the level that is of one kind of tile, the same one, in all examples; cells
+    that are fixed before do not change.
+    """
     before = fixed.copy()
-    sides: tuple[tuple[int | slice, int | slice], ...] = ((0, slice(None)), (-1, slice(None)), (slice(None), 0), (slice(None), -1))
+    sides: tuple[tuple[int | slice, int | slice], ...] = (
+        (0, slice(None)),
+        (-1, slice(None)),
+        (slice(None), 0),
+        (slice(None), -1),
+    )
     for side in sides:
-        found = np.unique(np.concatenate([example[side] for example in style_of(frame.like, tileset).examples]))
+        found = np.unique(
+            np.concatenate([example[side] for example in style_of(frame.like, tileset).examples])
+        )
         if len(found) == 1:
             kinds[side] = np.where(before[side], kinds[side], found[0])
             fixed[side] = True
@@ -60,16 +75,23 @@ def _fix_borders(frame: Frame, tileset: Tileset, fixed: NDArray[np.bool_], kinds
 
 @lru_cache(maxsize=64)
 def hall_cells(frame: Frame) -> NDArray[np.uint8]:
-    """Return `(height, width)` bytes, 1 for free cells of halls, which are never filled; `(0, 0)` if there are none."""
+    """Return `(height, width)` bytes, 1 for free cells of halls, which are never filled; `(0, 0)`
+    if there are none.
+    """
     if not any(HALL in row for row in frame.kept):
         return np.zeros((0, 0), np.uint8)
     return np.array([[character == HALL for character in row] for row in frame.kept], np.uint8)
 
 
 def tiles_to_write(level: Level, frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
-    """Return the tiles of a level to encode, with the fixed cells set. A level of another size or tileset raises `InputError`."""
+    """Return the tiles of a level to encode, with the fixed cells set. A level of another size or
+    tileset raises `InputError`.
+    """
     if (level.width, level.height, level.tileset) != (frame.width, frame.height, tileset):
-        wanted, got = f"{frame.width}x{frame.height} {tileset.name}", f"{level.width}x{level.height} {level.tileset.name}"
+        wanted, got = (
+            f"{frame.width}x{frame.height} {tileset.name}",
+            f"{level.width}x{level.height} {level.tileset.name}",
+        )
         message = f"expected a level of {wanted} like those of the run, got {got}"
         raise InputError(message)
     fixed, kinds = fixed_cells(frame, tileset)
@@ -89,7 +111,9 @@ def stamp(tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[n
 
 @lru_cache(maxsize=64)
 def stamp_words(frame: Frame) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return row words, for levels at most 64 wide, of the cells that are kept as walls, and of those kept open."""
+    """Return row words, for levels at most 64 wide, of the cells that are kept as walls, and of
+    those kept open.
+    """
     fixed, kinds = fixed_cells(frame, WALLS)
     space = BitGenes([frame.width] * frame.height)
     walls = space.words_of(np.flatnonzero(fixed & (kinds == 1)))

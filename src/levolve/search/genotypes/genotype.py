@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
 
 class Genotype(Configurable):
-    """An encoding of levels as genes. A subclass is a frozen dataclass whose fields are its settings."""
+    """An encoding of levels as genes. A subclass is a frozen dataclass whose fields are its
+    settings.
+    """
 
     @property
     def sets_places(self) -> bool:
-        """Whether every level has its own places (A, B and C of a tour) instead of a shared entrance and exit."""
+        """Whether every level has its own places (A, B and C of a tour) instead of a shared
+        entrance and exit.
+        """
         return False
 
     @property
@@ -39,7 +43,9 @@ class Genotype(Configurable):
 
     @property
     def sensitivity(self) -> float:
-        """The share of genes of which a change usually changes the level, above 0 and at most 1. Breeding varies more genes if it is low."""
+        """The share of genes of which a change usually changes the level, above 0 and at most 1.
+        Breeding varies more genes if it is low.
+        """
         return 1.0
 
     @abstractmethod
@@ -55,12 +61,16 @@ class Genotype(Configurable):
         """Decode genes into levels."""
 
     def write(self, level: Level, frame: Frame) -> Genes:
-        """Encode a level as the genes of one individual; raise `InputError` if that is not possible."""
+        """Encode a level as the genes of one individual; raise `InputError` if that is not
+        possible.
+        """
         message = f"genotype {type(self).__name__.lower()}: cannot encode a given level"
         raise InputError(message)
 
     def exit_for(self, entrance: Place, width: int, height: int) -> Place | None:
-        """Return the exit of levels with this entrance if the genotype defines it, otherwise None."""
+        """Return the exit of levels with this entrance if the genotype defines it, otherwise
+        None.
+        """
         return None
 
     def express(self, genes: Genes, frame: Frame) -> NDArray[np.uint8]:

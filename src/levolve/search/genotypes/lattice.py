@@ -35,7 +35,8 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """A grid of cells in a level, as arrays for the kernels in `levolve.kernels.building.lattices`, which describe them.
+    """A grid of cells in a level, as arrays for the kernels in `levolve.kernels.building.lattices`,
+    which describe them.
 
     Attributes
     ----------
@@ -74,12 +75,20 @@ class Lattice:
         return len(self.ends)
 
     def lengths(self, shares: Shares) -> tuple[int, int, int, int]:
-        """Return the number of genes for weights, loops, dead ends to open and dead ends to fill; 0 for a share of 0."""
+        """Return the number of genes for weights, loops, dead ends to open and dead ends to fill; 0
+        for a share of 0.
+        """
         _, loops, braid, holes = shares
-        return self.edges, self.edges if loops else 0, self.cells if braid else 0, self.cells if holes else 0
+        return (
+            self.edges,
+            self.edges if loops else 0,
+            self.cells if braid else 0,
+            self.cells if holes else 0,
+        )
 
     def weave(self, genes: Bytes, first: int, labels: Bytes, shares: Shares) -> Bytes:
-        """Return which edges of n levels are open, `(n, 2N)`: 1 or 2 by a door, 3 inside a room. See `levolve.kernels.building.lattices`.
+        """Return which edges of n levels are open, `(n, 2N)`: 1 or 2 by a door, 3 inside a room.
+        See `levolve.kernels.building.lattices`.
 
         Parameters
         ----------
@@ -88,30 +97,49 @@ class Lattice:
         labels
             `(n, N)` numbers of rooms, 0 for none, or `(n, 0)`.
         shares
-            How much corridors run straight, and the shares of walls opened, dead ends opened, and dead ends filled.
+            How much corridors run straight, and the shares of walls opened, dead ends opened, and
+            dead ends filled.
         """
         opened = np.empty((len(genes), 2 * self.cells), np.uint8)
         parts, limits = _plan(first, self.lengths(shares), shares)
-        lattices.weave(genes, parts, limits, labels, self.columns, self.protected, *self.weaving, opened)
+        lattices.weave(
+            genes, parts, limits, labels, self.columns, self.protected, *self.weaving, opened
+        )
         return opened
 
     def draw(self, labels: Bytes, opened: Bytes, frame: Frame) -> Batch:
-        """Return the levels whose edges are open as `weave` returned, with entrance, exit and kept cells as required."""
+        """Return the levels whose edges are open as `weave` returned, with entrance, exit and kept
+        cells as required.
+        """
         if frame.width > WIDEST:
             tiles = np.empty((len(opened), frame.height, frame.width), np.uint8)
-            outlines = (self.slots, self.ends, self.doors, self.spans, self.rectangles, self.squares, self.corners)
+            outlines = (
+                self.slots,
+                self.ends,
+                self.doors,
+                self.spans,
+                self.rectangles,
+                self.squares,
+                self.corners,
+            )
             lattice_drawing.draw_lattice(labels, opened, *outlines, self.base, tiles)
             return Batch(frame, tiles=stamp(tiles, frame, WALLS))
         rows = np.empty((len(opened), frame.height), np.uint64)
         floor = self.floor_of_rooms if labels.shape[1] else self.floor
-        lattice_drawing.draw_rows(labels, opened, self.columns, *floor, *self.rock, self.base_rows, rows)
+        lattice_drawing.draw_rows(
+            labels, opened, self.columns, *floor, *self.rock, self.base_rows, rows
+        )
         walls, open_cells = stamp_words(frame)
         return Batch(frame, rows=(rows & ~open_cells) | walls)
 
     @cached_property
     def slots(self) -> Indices:
         """`(E,)` the numbers of the edges among the 2N."""
-        below = self.ends[:, 1] - self.ends[:, 0] == self.columns if self.columns > 1 else np.ones(self.edges, bool)
+        below = (
+            self.ends[:, 1] - self.ends[:, 0] == self.columns
+            if self.columns > 1
+            else np.ones(self.edges, bool)
+        )
         slots: Indices = (self.ends[:, 0] + below * self.cells).astype(np.uint32)
         return slots
 
@@ -123,12 +151,17 @@ class Lattice:
         allowed, ends = np.zeros(2 * middle, np.uint8), np.zeros((2 * middle, 2), np.uint32)
         allowed[reading[self.order]] = 1
         ends[reading] = self.ends + self.columns
-        order, own, leaders = (numbers.astype(np.uint32) for numbers in (reading[self.order], self.order, self.leaders[self.order]))
+        order, own, leaders = (
+            numbers.astype(np.uint32)
+            for numbers in (reading[self.order], self.order, self.leaders[self.order])
+        )
         return order, own, leaders, ends, allowed, reading.astype(np.uint32)
 
     @cached_property
     def floor(self) -> Pieces:
-        """The pieces of edges, each open by one of two doors or by its full width, as `draw_rows` takes them."""
+        """The pieces of edges, each open by one of two doors or by its full width, as `draw_rows`
+        takes them.
+        """
         return lattice_drawing.pieces_of(self._openings, len(self.base))
 
     @cached_property
@@ -136,7 +169,9 @@ class Lattice:
         """The pieces of edges and posts, as `draw_rows` takes them."""
         posts = np.zeros((self.rows, self.columns, 3, 4), np.int32)
         posts[:-1, :-1, 2] = self.squares.reshape(self.rows - 1, self.columns - 1, 4)
-        return lattice_drawing.pieces_of(np.concatenate([self._openings, posts.reshape(-1, 3, 4)]), len(self.base))
+        return lattice_drawing.pieces_of(
+            np.concatenate([self._openings, posts.reshape(-1, 3, 4)]), len(self.base)
+        )
 
     @cached_property
     def rock(self) -> Pieces:
@@ -145,7 +180,9 @@ class Lattice:
 
     @property
     def _openings(self) -> Numbers:
-        """`(2N, 3, 4)` the doors and the full width of all edges; no tiles for edges that lead out of the lattice."""
+        """`(2N, 3, 4)` the doors and the full width of all edges; no tiles for edges that lead out
+        of the lattice.
+        """
         openings = np.zeros((2 * self.cells, 3, 4), np.int32)
         openings[self.slots] = np.concatenate([self.doors, self.spans[:, np.newaxis]], axis=1)
         return openings
@@ -159,24 +196,33 @@ class Lattice:
 
 
 @lru_cache(maxsize=64)
-def _plan(first: int, lengths: tuple[int, int, int, int], shares: Shares) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _plan(
+    first: int, lengths: tuple[int, int, int, int], shares: Shares
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the number of the first gene of each kind, and the limits of genes that act."""
-    return first + np.cumsum((0, *lengths[:-1])), np.array([round(share * VALUES) for share in shares])
+    return first + np.cumsum((0, *lengths[:-1])), np.array(
+        [round(share * VALUES) for share in shares]
+    )
 
 
 def spans_of(size: int, corridor: int, wall: int, name: str) -> list[tuple[int, int]]:
-    """Return the first tile of each cell along one side, and the one after its last. Tiles that are left over widen cells in the middle."""
+    """Return the first tile of each cell along one side, and the one after its last. Tiles that are
+    left over widen cells in the middle.
+    """
     count = (size - wall) // (corridor + wall)
     if count < 1:
         message = (
-            f"corridor: expected a level with a {name} of at least {corridor + 2 * wall} for corridors {corridor} and walls {wall} wide, "
+            f"corridor: expected a level with a {name} of at least {corridor + 2 * wall} for "
+            f"corridors {corridor} and walls {wall} wide, "
             f"got {size}; choose a larger size or narrower corridors"
         )
         raise InputError(message)
     spare = size - wall - count * (corridor + wall)
     spans, first = [], wall
     for k in range(count):
-        extra = (2 * (k + 1) * spare + count) // (2 * count) - (2 * k * spare + count) // (2 * count)
+        extra = (2 * (k + 1) * spare + count) // (2 * count) - (2 * k * spare + count) // (
+            2 * count
+        )
         spans.append((first, first + corridor + extra))
         first += corridor + extra + wall
     return spans
@@ -193,16 +239,25 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
     corridor, wall
         The width of cells and of the walls between them, in tiles.
     mask
-        Rows of `.` and `#`, scaled to the lattice: cells under `#` are not part of the level. Empty for none.
+        Rows of `.` and `#`, scaled to the lattice: cells under `#` are not part of the level. Empty
+        for none.
     """
-    across, down = spans_of(frame.width, corridor, wall, "width"), spans_of(frame.height, corridor, wall, "height")
+    across, down = (
+        spans_of(frame.width, corridor, wall, "width"),
+        spans_of(frame.height, corridor, wall, "height"),
+    )
     columns, rows = len(across), len(down)
-    rectangles = np.array([(left, top, right, bottom) for top, bottom in down for left, right in across], np.int32)
+    rectangles = np.array(
+        [(left, top, right, bottom) for top, bottom in down for left, right in across], np.int32
+    )
     number = np.arange(columns * rows).reshape(rows, columns)
     ends, spans, doors, posts, leaders = _edges(across, down, corridor)
     alive = _alive(mask, columns, rows).ravel()
     if alive.sum() < 2:  # noqa: PLR2004 a way needs two ends
-        message = f"size: expected room for at least two cells of a lattice, got {int(alive.sum())} in {frame.width}x{frame.height}"
+        message = (
+            f"size: expected room for at least two cells of a lattice, got {int(alive.sum())} in "
+            f"{frame.width}x{frame.height}"
+        )
         raise InputError(message)
     fixed, kinds = fixed_cells(frame, WALLS)
     closed = fixed & (kinds == 1)
@@ -216,8 +271,16 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
             filled[cell] += 1
     if mask:
         _check_connected(alive, ends[usable], columns, rows, frame)
-    squares = [(across[k][1], down[j][1], across[k + 1][0], down[j + 1][0]) for j in range(rows - 1) for k in range(columns - 1)]
-    corners = [(number[j, k], number[j, k + 1], number[j + 1, k], number[j + 1, k + 1]) for j in range(rows - 1) for k in range(columns - 1)]
+    squares = [
+        (across[k][1], down[j][1], across[k + 1][0], down[j + 1][0])
+        for j in range(rows - 1)
+        for k in range(columns - 1)
+    ]
+    corners = [
+        (number[j, k], number[j, k + 1], number[j + 1, k], number[j + 1, k + 1])
+        for j in range(rows - 1)
+        for k in range(columns - 1)
+    ]
     base = np.ones((frame.height, frame.width), np.uint8)
     for cell in np.flatnonzero(alive):
         left, top, right, bottom = rectangles[cell]
@@ -229,7 +292,9 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
     # Cells that are taken out have no tiles: nothing fills the way from a place through them.
     rectangles[~alive] = 0
     # Equal weights are resolved in a scattered order, so that ties do not favour a side.
-    scattered = np.argsort((np.arange(len(ends), dtype=np.uint64) * np.uint64(_GOLDEN)) >> np.uint64(20), kind="stable")
+    scattered = np.argsort(
+        (np.arange(len(ends), dtype=np.uint64) * np.uint64(_GOLDEN)) >> np.uint64(20), kind="stable"
+    )
     order = scattered[usable[scattered]].astype(np.int32)
     return Lattice(
         columns,
@@ -250,8 +315,12 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
     )
 
 
-def _edges(across: list[tuple[int, int]], down: list[tuple[int, int]], corridor: int) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers]:
-    """Return ends, spans, doors, posts and leaders of all edges: first those between columns, then those between rows, in reading order."""
+def _edges(
+    across: list[tuple[int, int]], down: list[tuple[int, int]], corridor: int
+) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers]:
+    """Return ends, spans, doors, posts and leaders of all edges: first those between columns, then
+    those between rows, in reading order.
+    """
     columns, rows = len(across), len(down)
     ends, spans, doors, posts, leaders = [], [], [], [], []
 
@@ -264,7 +333,9 @@ def _edges(across: list[tuple[int, int]], down: list[tuple[int, int]], corridor:
             left, right = across[column][1], across[column + 1][0]
             ends.append((row * columns + column, row * columns + column + 1))
             spans.append((left, top, right, bottom))
-            doors.append(((left, top, right, top + corridor), (left, bottom - corridor, right, bottom)))
+            doors.append(
+                ((left, top, right, top + corridor), (left, bottom - corridor, right, bottom))
+            )
             posts.append((post(column, row - 1), post(column, row)))
             # Runs begin elsewhere in every row, so that their ends do not line up.
             leaders.append(row * (columns - 1) + max(column - (column + 3 * row) % RUN, 0))
@@ -274,7 +345,9 @@ def _edges(across: list[tuple[int, int]], down: list[tuple[int, int]], corridor:
             top, bottom = down[row][1], down[row + 1][0]
             ends.append((row * columns + column, (row + 1) * columns + column))
             spans.append((left, top, right, bottom))
-            doors.append(((left, top, left + corridor, bottom), (right - corridor, top, right, bottom)))
+            doors.append(
+                ((left, top, left + corridor, bottom), (right - corridor, top, right, bottom))
+            )
             posts.append((post(column - 1, row), post(column, row)))
             leaders.append(first + max(row - (row + 3 * column) % RUN, 0) * columns + column)
     arrays: Any = [np.array(each, np.int32) for each in (ends, spans, doors, posts, leaders)]
@@ -288,15 +361,29 @@ def _alive(mask: Mask, columns: int, rows: int) -> NDArray[np.bool_]:
         return np.ones((rows, columns), bool)
     drawn = np.array([[character == IN for character in row] for row in mask])
     height, width = drawn.shape
-    return drawn[np.ix_((np.arange(rows) * 2 + 1) * height // (2 * rows), (np.arange(columns) * 2 + 1) * width // (2 * columns))]
+    return drawn[
+        np.ix_(
+            (np.arange(rows) * 2 + 1) * height // (2 * rows),
+            (np.arange(columns) * 2 + 1) * width // (2 * columns),
+        )
+    ]
 
 
 def check_mask(mask: Mask) -> None:
-    """Raise `InputError` unless the mask is empty, or rows of equal length of `.` and `#` with a `.` among them."""
+    """Raise `InputError` unless the mask is empty, or rows of equal length of `.` and `#` with a
+    `.` among them.
+    """
     if not mask:
         return
-    if len({len(row) for row in mask}) != 1 or not set("".join(mask)) <= {IN, OUT} or IN not in "".join(mask):
-        message = f"mask: expected rows of equal length of '{IN}' for cells of the level and '{OUT}' for cells taken out, got {list(mask)!r}"
+    if (
+        len({len(row) for row in mask}) != 1
+        or not set("".join(mask)) <= {IN, OUT}
+        or IN not in "".join(mask)
+    ):
+        message = (
+            f"mask: expected rows of equal length of '{IN}' for cells of the level and '{OUT}' "
+            f"for cells taken out, got {list(mask)!r}"
+        )
         raise InputError(message)
 
 
@@ -304,10 +391,14 @@ def _contains(cells: NDArray[np.bool_], rectangles: Numbers) -> NDArray[np.bool_
     """Return which rectangles contain one of the cells."""
     if not cells.any():
         return np.zeros(len(rectangles), bool)
-    return np.array([bool(cells[top:bottom, left:right].any()) for left, top, right, bottom in rectangles], bool)
+    return np.array(
+        [bool(cells[top:bottom, left:right].any()) for left, top, right, bottom in rectangles], bool
+    )
 
 
-def _check_connected(alive: NDArray[np.bool_], ends: Numbers, columns: int, rows: int, frame: Frame) -> None:
+def _check_connected(
+    alive: NDArray[np.bool_], ends: Numbers, columns: int, rows: int, frame: Frame
+) -> None:
     beside: dict[int, list[int]] = {int(cell): [] for cell in np.flatnonzero(alive)}
     for first, second in ends.tolist():
         beside[first].append(second)
@@ -323,14 +414,19 @@ def _check_connected(alive: NDArray[np.bool_], ends: Numbers, columns: int, rows
                     waiting.append(cell)
     if parts > 1:
         message = (
-            f"mask: expected connected cells on the lattice of {columns}x{rows} cells of a level of {frame.width}x{frame.height}, got {parts} parts; "
+            f"mask: expected connected cells on the lattice of {columns}x{rows} cells of a "
+            f"level of {frame.width}x{frame.height}, got {parts} parts; "
             "choose a larger size, or a mask with wider connections"
         )
         raise InputError(message)
 
 
-def connect(place: tuple[int, int], rectangles: Numbers, alive: NDArray[np.bool_], base: Bytes) -> int:
-    """Open a way in `base` from a place to the nearest cell of the lattice, and return this cell."""
+def connect(
+    place: tuple[int, int], rectangles: Numbers, alive: NDArray[np.bool_], base: Bytes
+) -> int:
+    """Open a way in `base` from a place to the nearest cell of the lattice, and return this
+    cell.
+    """
     x, y = place
     left, top, right, bottom = rectangles.T
     near_x, near_y = np.clip(x, left, right - 1), np.clip(y, top, bottom - 1)

@@ -1,4 +1,5 @@
-"""Patchwork: large mazes of small evolved pieces, after McGuinness and Ashlock, "Decomposing the level generation problem with tiles" (2011).
+"""Patchwork: large mazes of small evolved pieces, after McGuinness and Ashlock, "Decomposing the
+level generation problem with tiles" (2011).
 
 Levels made of windows of examples, the start of a run that should give levels like them.
 """
@@ -30,7 +31,9 @@ TURNS = 8
 
 
 class Sites(NamedTuple):
-    """The cells of a lattice along both sides of a level, and the tiles that connect entrance, exit and checkpoints to it."""
+    """The cells of a lattice along both sides of a level, and the tiles that connect entrance, exit
+    and checkpoints to it.
+    """
 
     across: NDArray[np.int32]
     down: NDArray[np.int32]
@@ -39,7 +42,10 @@ class Sites(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _sites(frame: Frame) -> Sites:
-    across, down = (np.array(spans_of(size, 1, 1, name), np.int32) for size, name in ((frame.width, "width"), (frame.height, "height")))
+    across, down = (
+        np.array(spans_of(size, 1, 1, name), np.int32)
+        for size, name in ((frame.width, "width"), (frame.height, "height"))
+    )
     left, top = np.meshgrid(across[:, 0], down[:, 0])
     right, bottom = np.meshgrid(across[:, 1], down[:, 1])
     rectangles = np.stack([left.ravel(), top.ravel(), right.ravel(), bottom.ravel()], axis=1)
@@ -51,12 +57,21 @@ def _sites(frame: Frame) -> Sites:
 
 @dataclass(frozen=True)
 class Patchwork(Genotype):
-    """A library of small mazes, and a plan that places, turns and joins them. Always one region, with a closed border; costs grow with the area."""
+    """A library of small mazes, and a plan that places, turns and joins them. Always one region,
+    with a closed border; costs grow with the area.
+    """
 
-    side: Annotated[int, Interval(ge=2, le=32)] = setting(8, "The side of a piece, in cells of the lattice: a cell is on every other tile.")
+    side: Annotated[int, Interval(ge=2, le=32)] = setting(
+        8, "The side of a piece, in cells of the lattice: a cell is on every other tile."
+    )
     pieces: Annotated[int, Interval(ge=1, le=256)] = setting(24, "The number of different pieces.")
-    loops: Share = setting(0.03, "The share of walls inside a piece that are opened in addition to its tree.")
-    plan_loops: Share = setting(0.15, "The share of neighbouring pieces that are joined in addition to the tree of the plan.")
+    loops: Share = setting(
+        0.03, "The share of walls inside a piece that are opened in addition to its tree."
+    )
+    plan_loops: Share = setting(
+        0.15,
+        "The share of neighbouring pieces that are joined in addition to the tree of the plan.",
+    )
     halls: Share = setting(0.3, "The share of pieces with a hall, a rectangle without inner walls.")
 
     @property
@@ -69,8 +84,15 @@ class Patchwork(Genotype):
         across, down, _ = _sites(frame)
         edges = 2 * self.side**2
         sites = -(-len(across) // self.side) * -(-len(down) // self.side)
-        numbers = [(self.pieces * (2 * edges + HALL_GENES), BYTE), (sites, self.pieces), (sites, TURNS), (6 * sites, BYTE)]
-        return NumberGenes(np.concatenate([np.full(count, bound, np.int64) for count, bound in numbers]))
+        numbers = [
+            (self.pieces * (2 * edges + HALL_GENES), BYTE),
+            (sites, self.pieces),
+            (sites, TURNS),
+            (6 * sites, BYTE),
+        ]
+        return NumberGenes(
+            np.concatenate([np.full(count, bound, np.int64) for count, bound in numbers])
+        )
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
         """Draw uniform numbers."""
@@ -80,14 +102,24 @@ class Patchwork(Genotype):
         """Grow the pieces, and lay them out."""
         tiles = np.empty((len(genes), frame.height, frame.width), np.uint8)
         across, down, ways = _sites(frame)
-        lay_patchwork(np.ascontiguousarray(genes, np.uint8), self.side, self.pieces, self._shares, across, down, tiles)
+        lay_patchwork(
+            np.ascontiguousarray(genes, np.uint8),
+            self.side,
+            self.pieces,
+            self._shares,
+            across,
+            down,
+            tiles,
+        )
         tiles[:, ways[:, 0], ways[:, 1]] = 0
         return Batch(frame, tiles=stamp(tiles, frame, WALLS))
 
     @property
     def _shares(self) -> NDArray[np.int64]:
         """The shares of loops, loops of the plan and halls, in 256ths."""
-        return np.array([round(share * BYTE) for share in (self.loops, self.plan_loops, self.halls)], np.int64)
+        return np.array(
+            [round(share * BYTE) for share in (self.loops, self.plan_loops, self.halls)], np.int64
+        )
 
 
 # The side of the windows, and how many are compared for each place.
@@ -100,9 +132,23 @@ def style_for(frame: Frame, tileset: Tileset) -> Style | None:
     return style_of(frame.like, tileset) if frame.like else None
 
 
-def quilted(frame: Frame, style: Style, seed: int, generation: int, count: int) -> NDArray[np.uint8]:
-    """Return `count` levels, `(count, height, width)` tiles, laid with windows of the examples that fit together."""
+def quilted(
+    frame: Frame, style: Style, seed: int, generation: int, count: int
+) -> NDArray[np.uint8]:
+    """Return `count` levels, `(count, height, width)` tiles, laid with windows of the examples that
+    fit together.
+    """
     tiles = np.empty((count, frame.height, frame.width), np.uint8)
     side = min(SIDE, style.smallest, frame.width, frame.height)
-    quilt_levels(np.uint64(seed), QUILT, generation, style.padded, style.layout, style.outside, side, TRIES, tiles)
+    quilt_levels(
+        np.uint64(seed),
+        QUILT,
+        generation,
+        style.padded,
+        style.layout,
+        style.outside,
+        side,
+        TRIES,
+        tiles,
+    )
     return tiles

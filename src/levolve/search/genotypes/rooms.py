@@ -1,4 +1,6 @@
-"""Rooms: rooms that do not overlap, on a lattice, with corridors along a spanning tree and doorways where a corridor meets a room."""
+"""Rooms: rooms that do not overlap, on a lattice, with corridors along a spanning tree and doorways
+where a corridor meets a room.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,16 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError
 from levolve.core.settings import setting
 from levolve.kernels.building import lattices
-from levolve.kernels.building.rooms import CAVERN, CORNER, CROSS, GENES, MOST_ROOMS, RECTANGLE, ROUND, place_rooms
+from levolve.kernels.building.rooms import (
+    CAVERN,
+    CORNER,
+    CROSS,
+    GENES,
+    MOST_ROOMS,
+    RECTANGLE,
+    ROUND,
+    place_rooms,
+)
 from levolve.kernels.building.spanning_trees import VALUES
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
@@ -26,7 +37,13 @@ from levolve.search.genotypes.passages import mask_of
 Share = Annotated[float, Interval(ge=0, le=1)]
 Shape = Literal["rectangle", "cross", "corner", "round", "cavern"]
 
-SHAPES = {"rectangle": RECTANGLE, "cross": CROSS, "corner": CORNER, "round": ROUND, "cavern": CAVERN}
+SHAPES = {
+    "rectangle": RECTANGLE,
+    "cross": CROSS,
+    "corner": CORNER,
+    "round": ROUND,
+    "cavern": CAVERN,
+}
 # Candidates for rooms: one per so many cells of the lattice, and at least a few.
 CELLS_PER_CANDIDATE = 4
 FEWEST_CANDIDATES = 8
@@ -41,42 +58,80 @@ def _space(genes: int) -> NumberGenes:
 
 @dataclass(frozen=True)
 class Rooms(Genotype):
-    """Rooms with walls between them, corridors along the lightest spanning tree, and doorways: one region without pockets in a closed border.
+    """Rooms with walls between them, corridors along the lightest spanning tree, and doorways: one
+    region without pockets in a closed border.
 
-    Genes are bytes: five per candidate for a room (column, row, width, height, shape), placed in this order if they do not overlap, then those of the
-    corridors, as in the genotype `passages`.
+    Genes are bytes: five per candidate for a room (column, row, width, height, shape), placed in
+    this order if they do not overlap, then those of the corridors, as in the genotype `passages`.
     """
 
-    number: Annotated[int, Interval(ge=1, le=MOST_ROOMS)] = setting(MOST_ROOMS, "The most rooms of a level.")
-    share: Share = setting(0.4, "No further rooms are placed when rooms cover this share of the lattice.")
-    smallest: Annotated[int, Interval(ge=1, le=1024)] = setting(3, "The least width and height of rooms, in tiles.")
+    number: Annotated[int, Interval(ge=1, le=MOST_ROOMS)] = setting(
+        MOST_ROOMS, "The most rooms of a level."
+    )
+    share: Share = setting(
+        0.4, "No further rooms are placed when rooms cover this share of the lattice."
+    )
+    smallest: Annotated[int, Interval(ge=1, le=1024)] = setting(
+        3, "The least width and height of rooms, in tiles."
+    )
     largest: Annotated[int, Interval(ge=1, le=1024)] | None = setting(
-        None, "The greatest width and height of rooms, in tiles. By default 7, or what fits into the level."
+        None,
+        (
+            "The greatest width and height of rooms, in tiles. By default 7, or what fits into "
+            "the level."
+        ),
     )
     shapes: Annotated[tuple[Shape, ...], MinLen(1)] = setting(
-        ("rectangle",), "The shapes of rooms: rectangle, cross, corner (an L), round, cavern. A shape listed twice is twice as frequent."
+        ("rectangle",),
+        (
+            "The shapes of rooms: rectangle, cross, corner (an L), round, cavern. A shape listed "
+            "twice is twice as frequent."
+        ),
     )
-    corridor: Annotated[int, Interval(ge=1, le=64)] = setting(1, "The width of corridors, in tiles.")
+    corridor: Annotated[int, Interval(ge=1, le=64)] = setting(
+        1, "The width of corridors, in tiles."
+    )
     wall: Annotated[int, Interval(ge=1, le=64)] = setting(1, "The width of walls, in tiles.")
-    loops: Share = setting(0.02, "The share of further walls that are opened at the start of a run, so that there is more than one way.")
+    loops: Share = setting(
+        0.02,
+        (
+            "The share of further walls that are opened at the start of a run, so that there is "
+            "more than one way."
+        ),
+    )
     dead_ends: Share = setting(0.0, "The share of dead-end corridors that stay.")
     straight: Share = setting(0.6, "How much corridors prefer to run straight.")
-    shape: Literal["full", "ellipse", "diamond", "ring", "cross"] = setting("full", "The outline of the level.")
-    mask: Mask = setting((), "Rows of . and # that give the level another outline, scaled to it; cells under # are taken out.")
+    shape: Literal["full", "ellipse", "diamond", "ring", "cross"] = setting(
+        "full", "The outline of the level."
+    )
+    mask: Mask = setting(
+        (),
+        (
+            "Rows of . and # that give the level another outline, scaled to it; cells under # "
+            "are taken out."
+        ),
+    )
 
     def __post_init__(self) -> None:
-        """Raise `InputError` for an invalid mask, a mask together with a shape, or sizes in the wrong order."""
+        """Raise `InputError` for an invalid mask, a mask together with a shape, or sizes in the
+        wrong order.
+        """
         check_mask(self.mask)
         if self.mask and self.shape != "full":
             message = f"mask: expected no mask together with the shape {self.shape!r}"
             raise InputError(message)
         if self.largest is not None and self.largest < self.smallest:
-            message = f"largest: expected at least the smallest side of rooms, {self.smallest}, got {self.largest}"
+            message = (
+                f"largest: expected at least the smallest side of rooms, {self.smallest}, got "
+                f"{self.largest}"
+            )
             raise InputError(message)
 
     @property
     def sensitivity(self) -> float:
-        """A small share: genes of candidates that are not placed, and of walls inside rooms and rock, do not matter."""
+        """A small share: genes of candidates that are not placed, and of walls inside rooms and
+        rock, do not matter.
+        """
         return 0.15
 
     def lattice(self, frame: Frame) -> Lattice:
@@ -84,7 +139,9 @@ class Rooms(Genotype):
         return lattice_of(frame, self.corridor, self.wall, self.mask or mask_of(self.shape))
 
     def space(self, frame: Frame) -> NumberGenes:
-        """Return the gene space: the candidates for rooms, then the weights of walls and the genes for loops and dead ends."""
+        """Return the gene space: the candidates for rooms, then the weights of walls and the genes
+        for loops and dead ends.
+        """
         lattice = self.lattice(frame)
         self.sizes(lattice)
         return _space(self._candidates(lattice) * GENES + sum(lattice.lengths(self._shares)))
@@ -104,7 +161,8 @@ class Rooms(Genotype):
         return batch
 
     def sizes(self, lattice: Lattice) -> NDArray[np.int64]:
-        """Return the least and the greatest width of rooms in cells of the lattice, then the same for the height.
+        """Return the least and the greatest width of rooms in cells of the lattice, then the same
+        for the height.
 
         Raise `InputError` if such rooms do not fit.
         """
@@ -113,11 +171,14 @@ class Rooms(Genotype):
         for name, cells in (("width", lattice.columns), ("height", lattice.rows)):
             least = -(-(self.smallest + self.wall) // pitch)
             usual = min((USUAL_LARGEST + self.wall) // pitch, cells)
-            most = max(least, usual if self.largest is None else (self.largest + self.wall) // pitch)
+            most = max(
+                least, usual if self.largest is None else (self.largest + self.wall) // pitch
+            )
             if most > cells:
                 side = "smallest" if least > cells else "largest"
                 message = (
-                    f"{side}: expected rooms that fit into the level, which has room for a {name} of {cells * pitch - self.wall} inside its border, "
+                    f"{side}: expected rooms that fit into the level, which has room for a "
+                    f"{name} of {cells * pitch - self.wall} inside its border, "
                     f"got {getattr(self, side)}; choose smaller rooms or a larger level"
                 )
                 raise InputError(message)
@@ -137,11 +198,23 @@ class Rooms(Genotype):
         candidates = np.ascontiguousarray(genes[:, : self._candidates(lattice) * GENES])
         shapes = np.array([SHAPES[shape] for shape in self.shapes])
         sizes, limit = self.sizes(lattice), round(self.share * VALUES)
-        place_rooms(candidates, lattice.columns, lattice.rows, sizes, shapes, self.number, limit, lattice.alive, labels)
+        place_rooms(
+            candidates,
+            lattice.columns,
+            lattice.rows,
+            sizes,
+            shapes,
+            self.number,
+            limit,
+            lattice.alive,
+            labels,
+        )
         return labels
 
 
-def areas_of(lattice: Lattice, labels: NDArray[np.uint8], opened: NDArray[np.uint8]) -> tuple[Area, ...]:
+def areas_of(
+    lattice: Lattice, labels: NDArray[np.uint8], opened: NDArray[np.uint8]
+) -> tuple[Area, ...]:
     """Return the rooms and the doorways of one level, each as a rectangle of tiles."""
     areas = []
     for label in range(1, int(labels.max()) + 1):
@@ -149,7 +222,11 @@ def areas_of(lattice: Lattice, labels: NDArray[np.uint8], opened: NDArray[np.uin
         if len(cells):
             areas.append(_area(ROOM, [*cells[:, :2].min(axis=0), *cells[:, 2:].max(axis=0)]))
     forms = opened[lattice.slots]
-    doors = [edge for edge in np.flatnonzero((forms > 0) & (forms < lattices.ROOM)) if labels[lattice.ends[edge]].any()]
+    doors = [
+        edge
+        for edge in np.flatnonzero((forms > 0) & (forms < lattices.ROOM))
+        if labels[lattice.ends[edge]].any()
+    ]
     return (*areas, *(_area(DOORWAY, lattice.doors[edge, forms[edge] - 1]) for edge in doors))
 
 

@@ -1,4 +1,5 @@
-"""Objectives: what a run maximises. An objective scores a batch of levels; **higher is better, everywhere in levolve**.
+"""Objectives: what a run maximises. An objective scores a batch of levels; **higher is better,
+everywhere in levolve**.
 
 A new objective is one file and one line here.
 """

@@ -40,20 +40,26 @@ Range = Annotated[tuple[float, float], BeforeValidator(parse_range)]
 
 @dataclass(frozen=True, kw_only=True)
 class Target(Reward):
-    """Ranges for measures. The score is 1 if every measure in `targets` is within its range, and decreases towards 0 with the distance.
+    """Ranges for measures. The score is 1 if every measure in `targets` is within its range, and
+    decreases towards 0 with the distance.
 
     A range is a pair of numbers, a string such as "50..64", or one number.
     """
 
     targets: Annotated[dict[str, Range], Len(1)] = field(
         default_factory=lambda: {"exit_path": (60.0, 80.0)},
-        metadata={"meaning": "Measures, each with its lowest and highest value.", "names": MEASURES},
+        metadata={
+            "meaning": "Measures, each with its lowest and highest value.",
+            "names": MEASURES,
+        },
     )
     goal: ClassVar[float | None] = 1.0
     least: ClassVar[float | None] = 0.0
 
     def __post_init__(self) -> None:
-        """Raise `InputError` for unknown measures and for ranges whose lower end is above the upper one."""
+        """Raise `InputError` for unknown measures and for ranges whose lower end is above the upper
+        one.
+        """
         super().__post_init__()
         for name, (low, high) in self.targets.items():
             try:
@@ -62,13 +68,23 @@ class Target(Reward):
                 message = f"targets: {problem}"
                 raise InputError(message) from problem
             if not low <= high:
-                message = f"targets.{name}: expected a lower value and a higher one, got {low:g} and {high:g}"
+                message = (
+                    f"targets.{name}: expected a lower value and a higher one, got {low:g} and "
+                    f"{high:g}"
+                )
                 raise InputError(message)
 
     @property
     def needs(self) -> tuple[str, ...]:
         """The places that levels must have."""
-        return tuple(dict.fromkeys([*super().needs, *(place for name in self.targets for place in MEASURES[name].needs)]))
+        return tuple(
+            dict.fromkeys(
+                [
+                    *super().needs,
+                    *(place for name in self.targets for place in MEASURES[name].needs),
+                ]
+            )
+        )
 
     @property
     def compares_with_examples(self) -> bool:
@@ -91,16 +107,26 @@ class Target(Reward):
         for name, (low, high) in self.targets.items():
             if self._distance(name, batch)[0] > 0:
                 wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-                sentences.append(f"{name}: wanted {wanted}, the nearest found is {number_text(MEASURES[name].values(batch)[0])}")
+                sentences.append(
+                    f"{name}: wanted {wanted}, the nearest found is "
+                    f"{number_text(MEASURES[name].values(batch)[0])}"
+                )
         return sentences
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weighted(Reward):
-    """The sum of the values of `parts`, each times its `weight`. Constraints are set on the weighted objective, not on its parts."""
+    """The sum of the values of `parts`, each times its `weight`. Constraints are set on the
+    weighted objective, not on its parts.
+    """
 
     parts: tuple[Reward, ...] = field(
-        default=(ExitPath(), CulsDeSac()), metadata={"meaning": "The objectives that are added up.", "registry": OBJECTIVES, "many": True}
+        default=(ExitPath(), CulsDeSac()),
+        metadata={
+            "meaning": "The objectives that are added up.",
+            "registry": OBJECTIVES,
+            "many": True,
+        },
     )
 
     def __post_init__(self) -> None:
@@ -111,17 +137,25 @@ class Weighted(Reward):
             raise InputError(message)
         for part in self.parts:
             if not isinstance(part, Reward):
-                message = f"parts: expected objectives that are rewards, such as exit_path, got {type(part).__name__}"
+                message = (
+                    "parts: expected objectives that are rewards, such as exit_path, got "
+                    f"{type(part).__name__}"
+                )
                 raise InputError(message)
             for setting in fields(Reward):
                 if setting.name != "weight" and getattr(part, setting.name) != setting.default:
-                    message = f"parts: expected {setting.name!r} on the weighted objective itself, got it on {type(part).__name__}"
+                    message = (
+                        f"parts: expected {setting.name!r} on the weighted objective itself, got "
+                        f"it on {type(part).__name__}"
+                    )
                     raise InputError(message)
 
     @property
     def needs(self) -> tuple[str, ...]:
         """The places that levels must have."""
-        return tuple(dict.fromkeys([*super().needs, *(place for part in self.parts for place in part.needs)]))
+        return tuple(
+            dict.fromkeys([*super().needs, *(place for part in self.parts for place in part.needs)])
+        )
 
     @property
     def compares_with_examples(self) -> bool:
@@ -131,7 +165,11 @@ class Weighted(Reward):
     def least_value(self) -> float | None:
         """Return the weighted sum of the lowest values; None if one of them is unknown."""
         values = [(part.weight, part.least_value()) for part in self.parts]
-        return None if any(least is None for _, least in values) else sum(weight * (least or 0.0) for weight, least in values)
+        return (
+            None
+            if any(least is None for _, least in values)
+            else sum(weight * (least or 0.0) for weight, least in values)
+        )
 
     def value(self, batch: Batch) -> Scores:
         """Return the weighted sum."""

@@ -31,7 +31,9 @@ LONGEST_REASON = 300
 
 @dataclass(frozen=True)
 class Returned:
-    """The score and the features of one individual. One that could not be evaluated has no features."""
+    """The score and the features of one individual. One that could not be evaluated has no
+    features.
+    """
 
     score: float
     features: Mapping[str, float]
@@ -39,24 +41,37 @@ class Returned:
 
 
 def read_one(value: object) -> Returned:
-    """Read the return value of a function of one individual: a score, a dictionary of features, or a pair of both."""
+    """Read the return value of a function of one individual: a score, a dictionary of features, or
+    a pair of both.
+    """
     score, features = _parts(value)
-    return Returned(_number(SCORE, score), {name: _number(name, entry) for name, entry in features.items()})
+    return Returned(
+        _number(SCORE, score), {name: _number(name, entry) for name, entry in features.items()}
+    )
 
 
 def read_many(value: object, count: int) -> list[Returned]:
-    """Read the return value of a function of `count` individuals: `(count,)` scores, a dictionary of `(count,)` features, or a pair of both."""
+    """Read the return value of a function of `count` individuals: `(count,)` scores, a dictionary
+    of `(count,)` features, or a pair of both.
+    """
     score, features = _parts(value)
     scores = _column(SCORE, np.zeros(count) if score is _NO_SCORE else score, count)
     columns = {name: _column(name, entry, count) for name, entry in features.items()}
-    return [Returned(float(scores[index]), {name: float(column[index]) for name, column in columns.items()}) for index in range(count)]
+    return [
+        Returned(
+            float(scores[index]), {name: float(column[index]) for name, column in columns.items()}
+        )
+        for index in range(count)
+    ]
 
 
 _NO_SCORE = 0.0
 
 
 def _parts(value: object) -> tuple[Any, Mapping[str, Any]]:
-    """Split a return value into scores and features. Without scores, all are 0: only the features count, as in illumination."""
+    """Split a return value into scores and features. Without scores, all are 0: only the features
+    count, as in illumination.
+    """
     if isinstance(value, Mapping):
         features = {str(name): entry for name, entry in value.items()}
         return features.pop(SCORE, _NO_SCORE), features
@@ -84,7 +99,10 @@ def _column(name: str, value: object, count: int) -> NDArray[np.float64]:
         message = f"expected {count} numbers as {name}, got {shown(value)}"
         raise InputError(message) from problem
     if column.shape != (count,):
-        message = f"expected {count} numbers as {name}, one per individual, got an array of shape {column.shape}"
+        message = (
+            f"expected {count} numbers as {name}, one per individual, got an array of shape "
+            f"{column.shape}"
+        )
         raise InputError(message)
     if not np.isfinite(column).all():
         wrong = int(np.flatnonzero(~np.isfinite(column))[0])
@@ -95,11 +113,17 @@ def _column(name: str, value: object, count: int) -> NDArray[np.float64]:
 
 def reason_of(problem: Exception) -> str:
     """Describe an exception of a function of the user, or our own error about what it returned."""
-    return str(problem) if isinstance(problem, LevolveError) else f"{type(problem).__name__}: {str(problem)[:LONGEST_REASON]}"
+    return (
+        str(problem)
+        if isinstance(problem, LevolveError)
+        else f"{type(problem).__name__}: {str(problem)[:LONGEST_REASON]}"
+    )
 
 
 def open_cells(tiles: NDArray[np.uint8]) -> Scores:
-    """Return the number of floor cells of each level, `(n,)`: the function that is used if none is named."""
+    """Return the number of floor cells of each level, `(n,)`: the function that is used if none is
+    named.
+    """
     return np.asarray((tiles == 0).sum(axis=(1, 2)), np.float64)
 
 
@@ -107,27 +131,44 @@ def open_cells(tiles: NDArray[np.uint8]) -> Scores:
 class Function(Objective):
     """The scores that a function returns; higher is better.
 
-    The function takes `(n, height, width)` uint8 tiles and returns n scores; one marked by `levolve.one_level` takes a `Level` and returns its score.
-    Instead of scores it may return a pair of scores and features, or a dictionary of features, of which `score`, if present, is the score. Features
-    are numbers by name.
+    The function takes `(n, height, width)` uint8 tiles and returns n scores; one marked by
+    `levolve.one_level` takes a `Level` and returns its score. Instead of scores it may return a
+    pair of scores and features, or a dictionary of features, of which `score`, if present, is the
+    score. Features are numbers by name.
 
-    A level that cannot be won is not given to the function, and scores below all others, according to how near it is to being winnable. With
-    `unwinnable` "scored", all levels are given to the function. With `errors` "unwinnable", a level at which the function raises an exception counts
+    A level that cannot be won is not given to the function, and scores below all others, according
+    to how near it is to being winnable. With `unwinnable` "scored", all levels are given to the
+    function. With `errors` "unwinnable", a level at which the function raises an exception counts
     as one that cannot be won.
 
-    Features that a strategy uses, such as the axes of an archive, must be returned for every level that
-    is given to the function. A level that cannot be won, or at which the function fails, is not
-    feasible: it enters no archive and no front.
+    Features that a strategy uses, such as the axes of an archive, must be returned for every level
+    that is given to the function. A level that cannot be won, or at which the function fails, is
+    not feasible: it enters no archive and no front.
     """
 
     remembered: ClassVar[bool] = True
     returns_features: ClassVar[bool] = True
 
-    function: FunctionName = field(default=FunctionName.built_in("open_cells", open_cells), metadata={"meaning": MEANING, "function": True})
-    errors: Literal["raise", "unwinnable"] = setting("raise", "What an exception means: the end of the run, or a level that cannot be won.")
-    unwinnable: Literal["below", "scored"] = setting("below", "Whether levels that cannot be won score below all others, or by the function.")
-    least: float | None = setting(None, "The lowest possible score of the function, if known: then scores of unwinnable levels are near it.")
-    highest: float | None = setting(None, "The highest possible score of the function, if known: a run that reaches it ends.")
+    function: FunctionName = field(
+        default=FunctionName.built_in("open_cells", open_cells),
+        metadata={"meaning": MEANING, "function": True},
+    )
+    errors: Literal["raise", "unwinnable"] = setting(
+        "raise", "What an exception means: the end of the run, or a level that cannot be won."
+    )
+    unwinnable: Literal["below", "scored"] = setting(
+        "below", "Whether levels that cannot be won score below all others, or by the function."
+    )
+    least: float | None = setting(
+        None,
+        (
+            "The lowest possible score of the function, if known: then scores of unwinnable "
+            "levels are near it."
+        ),
+    )
+    highest: float | None = setting(
+        None, "The highest possible score of the function, if known: a run that reaches it ends."
+    )
 
     @property
     def goal(self) -> float | None:  # type: ignore[override] # depends on a setting
@@ -162,7 +203,9 @@ class Function(Objective):
         return np.where(lacking > 0, below, scores)
 
     def _call(self, batch: Batch, called: NDArray[np.int64]) -> tuple[list[Returned], list[int]]:
-        """Return what the function returns for some levels of the batch, and the numbers of those at which it failed."""
+        """Return what the function returns for some levels of the batch, and the numbers of those
+        at which it failed.
+        """
         if self.function.takes != ONE and len(called) > 1:
             try:
                 return read_many(self.function.function(batch.tiles[called]), len(called)), []
@@ -175,7 +218,9 @@ class Function(Objective):
                 returned.append(self._call_one(batch, index))
             except Exception as problem:
                 if self.errors == "raise" or isinstance(problem, LevolveError):
-                    raise EvaluationError(reason_of(problem), index, f"objective {self.function}") from problem
+                    raise EvaluationError(
+                        reason_of(problem), index, f"objective {self.function}"
+                    ) from problem
                 returned.append(Returned(0.0, {}))
                 failed.append(number)
         return returned, failed
@@ -186,7 +231,9 @@ class Function(Objective):
         return read_many(self.function.function(batch.tiles[index : index + 1].copy()), 1)[0]
 
 
-def _columns(returned: list[Returned], called: NDArray[np.int64], count: int) -> dict[str, NDArray[Any]]:
+def _columns(
+    returned: list[Returned], called: NDArray[np.int64], count: int
+) -> dict[str, NDArray[Any]]:
     """Return the features of all levels by name, `(n,)` each; NaN for levels without."""
     names: Mapping[str, None] = dict.fromkeys(name for one in returned for name in one.features)
     columns = {name: np.full(count, np.nan) for name in names}

@@ -15,16 +15,22 @@ from levolve.search.objectives.reward import Reward, Share
 
 @dataclass(frozen=True, kw_only=True)
 class Likeness(Reward):
-    """The likeness to the examples of the recipe (`like`), from 0 to 1: 1 / (1 + divergence). Without examples, every level has the value 0.
+    """The likeness to the examples of the recipe (`like`), from 0 to 1: 1 / (1 + divergence).
+    Without examples, every level has the value 0.
 
-    A level that differs in less than a share `originality` of the cells from a part of an example counts half or less, in proportion. A level with
-    pockets counts less, if `one_region` is true: its value is divided by 1 plus a tenth of their number.
+    A level that differs in less than a share `originality` of the cells from a part of an example
+    counts half or less, in proportion. A level with pockets counts less, if `one_region` is true:
+    its value is divided by 1 plus a tenth of their number.
     """
 
     least: ClassVar[float | None] = 0.0
 
-    originality: Share = setting(0.25, "The share of cells in which a level differs from every part of an example.")
-    one_region: bool = setting(default=True, meaning="Whether pockets, regions that cannot be reached, lower the value.")
+    originality: Share = setting(
+        0.25, "The share of cells in which a level differs from every part of an example."
+    )
+    one_region: bool = setting(
+        default=True, meaning="Whether pockets, regions that cannot be reached, lower the value."
+    )
 
     @property
     def compares_with_examples(self) -> bool:
@@ -38,7 +44,9 @@ class Likeness(Reward):
         found = likeness(batch)
         if self.originality:
             share = originality(batch)
-            found = np.where(share < self.originality, found * share / (2.0 * self.originality), found)
+            found = np.where(
+                share < self.originality, found * share / (2.0 * self.originality), found
+            )
         if self.one_region:
             found = found / (1.0 + 0.1 * pockets(batch))
         return np.asarray(found, np.float64)

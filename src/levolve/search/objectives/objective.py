@@ -18,14 +18,17 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Objective(Configurable):
-    """One score per level of a batch; **higher is better**. A subclass is a frozen dataclass whose fields are its settings."""
+    """One score per level of a batch; **higher is better**. A subclass is a frozen dataclass whose
+    fields are its settings.
+    """
 
     # The highest possible score, if known: a run that reaches it stops.
     goal: ClassVar[float | None] = None
     # Whether `score` stores features of winnable levels in the batch (`store_features`), which
     # strategies may use like measures.
     returns_features: ClassVar[bool] = False
-    # Whether scores are worth remembering, so that no level is scored twice: they take longer than looking a level up.
+    # Whether scores are worth remembering, so that no level is scored twice: they take longer than
+    # looking a level up.
     remembered: ClassVar[bool] = False
 
     @property
@@ -42,15 +45,22 @@ class Objective(Configurable):
         """Raise `InputError` if the frame lacks a required place."""
         for name in self.needs:
             if not frame.has(name):
-                message = f"objective: expected levels with {' and '.join(self.needs)}, got {', '.join(frame.places) or 'no such places'}"
+                message = (
+                    f"objective: expected levels with {' and '.join(self.needs)}, got "
+                    f"{', '.join(frame.places) or 'no such places'}"
+                )
                 raise InputError(message)
 
     @abstractmethod
     def score(self, batch: Batch) -> Scores:
-        """Return `(n,)` float64 scores. A level's score must not depend on the other levels of its batch."""
+        """Return `(n,)` float64 scores. A level's score must not depend on the other levels of its
+        batch.
+        """
 
     def feasible(self, batch: Batch) -> NDArray[np.bool_]:
-        """Return whether each level meets the constraints of the objective, `(n,)`; by default those that can be won do."""
+        """Return whether each level meets the constraints of the objective, `(n,)`; by default
+        those that can be won do.
+        """
         return winnable(batch)
 
     def least_value(self) -> float | None:
@@ -58,5 +68,7 @@ class Objective(Configurable):
         return None
 
     def unmet(self, batch: Batch) -> list[str]:
-        """Return the constraints and targets that the only level of a batch does not meet, one sentence each."""
+        """Return the constraints and targets that the only level of a batch does not meet, one
+        sentence each.
+        """
         return []

@@ -31,7 +31,9 @@ class ExitPath(Reward):
         return np.asarray(exit_steps(batch), np.float64)
 
     def score(self, batch: Batch) -> Scores:
-        """Return |e|, or 0 without a path. A shortcut for this common case, which is evaluated most often."""
+        """Return |e|, or 0 without a path. A shortcut for this common case, which is evaluated most
+        often.
+        """
         return super().score(batch) if self.conditional else np.maximum(exit_steps(batch), 0.0)
 
 
@@ -59,7 +61,9 @@ class CulDeSacLength(Reward):
 
 @dataclass(frozen=True, kw_only=True)
 class Reconvergence(Reward):
-    """The sum of prc(Ci, Cj) over all pairs of checkpoints: favours checkpoints that are easy to pass, or that lie deep in dead ends."""
+    """The sum of prc(Ci, Cj) over all pairs of checkpoints: favours checkpoints that are easy to
+    pass, or that lie deep in dead ends.
+    """
 
     least: ClassVar[float | None] = 0.0
 
@@ -75,7 +79,9 @@ class Reconvergence(Reward):
 
 @dataclass(frozen=True, kw_only=True)
 class IsolatedReconvergence(Reconvergence):
-    """The sum of iprc(Ci, Cj) over all pairs of checkpoints: favours paths that branch, pass through one checkpoint each, and meet later."""
+    """The sum of iprc(Ci, Cj) over all pairs of checkpoints: favours paths that branch, pass
+    through one checkpoint each, and meet later.
+    """
 
     def value(self, batch: Batch) -> Scores:
         """The sum of iprc."""
@@ -84,7 +90,9 @@ class IsolatedReconvergence(Reconvergence):
 
 @dataclass(frozen=True)
 class Tour(Objective):
-    """The number of steps of a shortest tour from A via B to C and back to A; -1 if there is none."""
+    """The number of steps of a shortest tour from A via B to C and back to A; -1 if there is
+    none.
+    """
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -28,23 +28,35 @@ FAR_BELOW = -1e300
 class Reward(Objective):
     """An objective for levels with an entrance and an exit: a value to maximise under constraints.
 
-    A level is feasible if the exit is reachable, at least `exit_members` checkpoints are members of the exit (the mandatory exit membership k), and
-    its share of walls is within `walls`. The score of a feasible level is its value. An infeasible level never scores more than a feasible one: if
-    values are at least 0, it scores 0. With `feasible_first` it scores from -1 to just below 0, depending on how close it is to being feasible: the
-    mean of the share of reachable cells, the share of the required members, and the closeness of the walls to their bounds.
-    `weight` is the weight of the value in a weighted objective.
+    A level is feasible if the exit is reachable, at least `exit_members` checkpoints are members of
+    the exit (the mandatory exit membership k), and its share of walls is within `walls`. The score
+    of a feasible level is its value. An infeasible level never scores more than a feasible one: if
+    values are at least 0, it scores 0. With `feasible_first` it scores from -1 to just below 0,
+    depending on how close it is to being feasible: the mean of the share of reachable cells, the
+    share of the required members, and the closeness of the walls to their bounds. `weight` is the
+    weight of the value in a weighted objective.
 
-    A subclass sets `least`, the lowest possible value of a feasible level. If it is below 0, the scores of infeasible levels are shifted down by the
-    same amount. If it is None (unknown), infeasible levels score -1e300 or less. Then means and differences of scores are of little use, so set
-    `least` if it is known.
+    A subclass sets `least`, the lowest possible value of a feasible level. If it is below 0, the
+    scores of infeasible levels are shifted down by the same amount. If it is None (unknown),
+    infeasible levels score -1e300 or less. Then means and differences of scores are of little use,
+    so set `least` if it is known.
     """
 
     least: ClassVar[float | None] = None
 
-    exit_members: Annotated[int, Ge(0)] = setting(0, "How many checkpoints must be members of the exit: the mandatory exit membership k.")
-    walls: tuple[Share, Share] = setting(ANY_WALLS, "The lowest and the highest share of wall tiles.")
-    feasible_first: bool = setting(default=False, meaning="Whether an infeasible level scores by how near it is, below every feasible one.")
-    weight: Annotated[float, Gt(0)] = setting(1.0, "How much the value counts in a weighted objective.")
+    exit_members: Annotated[int, Ge(0)] = setting(
+        0, "How many checkpoints must be members of the exit: the mandatory exit membership k."
+    )
+    walls: tuple[Share, Share] = setting(
+        ANY_WALLS, "The lowest and the highest share of wall tiles."
+    )
+    feasible_first: bool = setting(
+        default=False,
+        meaning="Whether an infeasible level scores by how near it is, below every feasible one.",
+    )
+    weight: Annotated[float, Gt(0)] = setting(
+        1.0, "How much the value counts in a weighted objective."
+    )
 
     def __post_init__(self) -> None:
         """Raise `InputError` if the lower bound is above the upper one."""
@@ -55,7 +67,9 @@ class Reward(Objective):
 
     @abstractmethod
     def value(self, batch: Batch) -> Scores:
-        """Return `(n,)` values of at least `least`. A value must not depend on other levels; values of infeasible levels are not used."""
+        """Return `(n,)` values of at least `least`. A value must not depend on other levels; values
+        of infeasible levels are not used.
+        """
 
     def least_value(self) -> float | None:
         """Return the lowest possible value of a feasible level; None if it is unknown."""
@@ -67,15 +81,22 @@ class Reward(Objective):
         return (ENTRANCE, EXIT, CHECKPOINTS) if self.exit_members else (ENTRANCE, EXIT)
 
     def check(self, frame: Frame) -> None:
-        """Raise `InputError` if the frame lacks a required place or has too few checkpoints for `exit_members`."""
+        """Raise `InputError` if the frame lacks a required place or has too few checkpoints for
+        `exit_members`.
+        """
         super().check(frame)
         if self.exit_members > len(frame.checkpoints):
-            message = f"objective.exit_members: expected at most the {len(frame.checkpoints)} checkpoints of the level, got {self.exit_members}"
+            message = (
+                f"objective.exit_members: expected at most the {len(frame.checkpoints)} "
+                f"checkpoints of the level, got {self.exit_members}"
+            )
             raise InputError(message)
 
     @property
     def conditional(self) -> bool:
-        """Whether there is a constraint other than a path to the exit, or infeasible levels are ranked."""
+        """Whether there is a constraint other than a path to the exit, or infeasible levels are
+        ranked.
+        """
         return self.feasible_first or self.exit_members > 0 or self.walls != ANY_WALLS
 
     def score(self, batch: Batch) -> Scores:
@@ -103,12 +124,16 @@ class Reward(Objective):
         return FAR_BELOW if least is None else 0.0 if least >= 0 else least - 1.0
 
     def _conditions(self, batch: Batch) -> tuple[NDArray[np.bool_], list[Scores]]:
-        """Return whether each level is feasible, and its closeness to each constraint from 0 to 1, which is used only with `feasible_first`."""
+        """Return whether each level is feasible, and its closeness to each constraint from 0 to 1,
+        which is used only with `feasible_first`.
+        """
         reached = stranded(batch) if self.feasible_first else None
         nearness: list[Scores] = []
         feasible = exit_steps(batch) >= 0
         if reached is not None:
-            nearness.append(np.where(feasible, 1.0, reached / (batch.frame.width * batch.frame.height)))
+            nearness.append(
+                np.where(feasible, 1.0, reached / (batch.frame.width * batch.frame.height))
+            )
         if self.exit_members:
             members = exit_members(batch)
             feasible = feasible & (members >= self.exit_members)
@@ -126,9 +151,14 @@ class Reward(Objective):
         if exit_steps(batch)[0] < 0:
             sentences.append("exit: unreachable")
         if self.exit_members and exit_members(batch)[0] < self.exit_members:
-            sentences.append(f"exit_members: wanted {self.exit_members}, the nearest found is {exit_members(batch)[0]}")
+            sentences.append(
+                f"exit_members: wanted {self.exit_members}, the nearest found is "
+                f"{exit_members(batch)[0]}"
+            )
         share = count_walls(batch)[0] / (batch.frame.width * batch.frame.height)
         low, high = self.walls
         if not low <= share <= high:
-            sentences.append(f"walls: wanted a share of {low:g} to {high:g}, the nearest found is {share:.3g}")
+            sentences.append(
+                f"walls: wanted a share of {low:g} to {high:g}, the nearest found is {share:.3g}"
+            )
         return sentences

@@ -1,4 +1,6 @@
-"""The generational strategy: each generation is bred from the previous one; the best individuals are kept."""
+"""The generational strategy: each generation is bred from the previous one; the best individuals
+are kept.
+"""
 
 from __future__ import annotations
 
@@ -32,23 +34,39 @@ class Generational(Strategy):
 
     population: Annotated[int, Ge(2)] = setting(120, "Individuals per generation.")
     elites: Annotated[int, Ge(0)] = setting(2, "How many of the best are kept unchanged.")
-    selection: Selection = field(default_factory=Tournament, metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS})
-    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    selection: Selection = field(
+        default_factory=Tournament,
+        metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS},
+    )
+    crossover: Crossover = field(
+        default_factory=UniformCrossover,
+        metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS},
+    )
+    mutation: Mutation = field(
+        default_factory=UniformMutation,
+        metadata={"meaning": "How genes change.", "registry": MUTATIONS},
+    )
 
     def __post_init__(self) -> None:
         """Raise `InputError` if the elites leave no room for children."""
         if self.elites >= self.population:
-            message = f"elites: expected fewer than the population of {self.population}, got {self.elites}"
+            message = (
+                f"elites: expected fewer than the population of {self.population}, got "
+                f"{self.elites}"
+            )
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> GenerationalSearch:
+    def search(
+        self, space: GeneSpace, start: Starter, seed: int, generations: int
+    ) -> GenerationalSearch:
         """Start a search."""
         return GenerationalSearch(self, space, start, seed)
 
 
 class GenerationalSearch(Search):
-    """A running generational search. Children that equal a parent inherit its score and are not evaluated again."""
+    """A running generational search. Children that equal a parent inherit its score and are not
+    evaluated again.
+    """
 
     def __init__(self, settings: Generational, space: GeneSpace, start: Starter, seed: int) -> None:
         """Start with nothing scored."""
@@ -67,13 +85,24 @@ class GenerationalSearch(Search):
             return self._next
         self._complete(settings.population)
         self._next = np.empty_like(self.genes)
-        carry_over(self.scores, self.genes, self._next_scores[: settings.elites], self._next[: settings.elites])
+        carry_over(
+            self.scores,
+            self.genes,
+            self._next_scores[: settings.elites],
+            self._next[: settings.elites],
+        )
         children = self._next[settings.elites :]
-        parents = settings.selection.choose(self.scores, len(children) + len(children) % 2, self.seed, self.generation)
+        parents = settings.selection.choose(
+            self.scores, len(children) + len(children) % 2, self.seed, self.generation
+        )
         self._breed(parents, children)
         if self.lineage is not None:
-            self.lineage.add_pairs(children, (settings.crossover, settings.mutation), self.genes, self.scores, parents)
-        found = inherit(self.genes, self.scores, parents, None, children, self._next_scores[settings.elites :])
+            self.lineage.add_pairs(
+                children, (settings.crossover, settings.mutation), self.genes, self.scores, parents
+            )
+        found = inherit(
+            self.genes, self.scores, parents, None, children, self._next_scores[settings.elites :]
+        )
         self._unscored = slice(settings.elites, settings.elites + found)
         return self._next[self._unscored]
 

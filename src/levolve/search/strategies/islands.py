@@ -1,4 +1,6 @@
-"""Islands: several populations evolve side by side with any strategy, and exchange their best individuals from time to time."""
+"""Islands: several populations evolve side by side with any strategy, and exchange their best
+individuals from time to time.
+"""
 
 from __future__ import annotations
 
@@ -33,16 +35,23 @@ def island_seed(seed: int, number: int) -> int:
 
 @dataclass(frozen=True)
 class Islands(Strategy):
-    """`islands` searches of one strategy, each with a seed of its own. A generation is one generation of all of them, evaluated as one batch.
+    """`islands` searches of one strategy, each with a seed of its own. A generation is one
+    generation of all of them, evaluated as one batch.
 
-    Every `every` generations, copies of the `migrants` best individuals of each island move to the next one in a ring, and replace the worst there.
-    A batch is as many times larger as there are islands, so that many cores have enough to do. The result does not depend on their number.
+    Every `every` generations, copies of the `migrants` best individuals of each island move to the
+    next one in a ring, and replace the worst there. A batch is as many times larger as there are
+    islands, so that many cores have enough to do. The result does not depend on their number.
     """
 
-    strategy: Strategy = field(default_factory=SteadyState, metadata={"meaning": "How each island evolves.", "registry": STRATEGIES})
+    strategy: Strategy = field(
+        default_factory=SteadyState,
+        metadata={"meaning": "How each island evolves.", "registry": STRATEGIES},
+    )
     islands: Annotated[int, Interval(ge=1, le=10_000)] = setting(4, "How many islands there are.")
     every: Annotated[int, Ge(1)] = setting(10, "After how many generations individuals migrate.")
-    migrants: Annotated[int, Ge(0)] = setting(2, "How many of the best individuals of an island migrate.")
+    migrants: Annotated[int, Ge(0)] = setting(
+        2, "How many of the best individuals of an island migrate."
+    )
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -79,13 +88,20 @@ class Islands(Strategy):
 
 
 class IslandSearch(Search):
-    """Running searches, one per island. The population is that of all islands, one after the other."""
+    """Running searches, one per island. The population is that of all islands, one after the
+    other.
+    """
 
-    def __init__(self, settings: Islands, space: GeneSpace, start: Starter, seed: int, generations: int) -> None:
+    def __init__(
+        self, settings: Islands, space: GeneSpace, start: Starter, seed: int, generations: int
+    ) -> None:
         """Start the search of every island."""
         super().__init__(space, start, seed)
         self.settings = settings
-        self.islands = [settings.strategy.search(space, start, island_seed(seed, number), generations) for number in range(settings.islands)]
+        self.islands = [
+            settings.strategy.search(space, start, island_seed(seed, number), generations)
+            for number in range(settings.islands)
+        ]
 
     def _ask(self) -> Genes:
         asked = []
@@ -107,7 +123,9 @@ class IslandSearch(Search):
         self._gather()
 
     def _pass_on(self, evaluation: Evaluation) -> None:
-        """Give each island its part of the evaluation. An island without any, because the generation is cut, stays as it is."""
+        """Give each island its part of the evaluation. An island without any, because the
+        generation is cut, stays as it is.
+        """
         first = 0
         for island in self.islands:
             asked = len(island.ask())
@@ -138,18 +156,26 @@ class IslandSearch(Search):
         self._gather()
 
     def emigrants(self, count: int) -> tuple[Genes, Evaluation]:
-        """Return the best individual of each island, then the second of each, and so on, `count` in all."""
+        """Return the best individual of each island, then the second of each, and so on, `count` in
+        all.
+        """
         parts = [island.emigrants(count) for island in self.islands if island.generation]
         places = np.concatenate([np.arange(len(genes)) for genes, _ in parts])
         chosen = np.argsort(places, kind="stable")[:count]
-        return np.concatenate([genes for genes, _ in parts])[chosen], Evaluation.joined([evaluation for _, evaluation in parts]).take(chosen)
+        return np.concatenate([genes for genes, _ in parts])[chosen], Evaluation.joined(
+            [evaluation for _, evaluation in parts]
+        ).take(chosen)
 
     def front(self) -> tuple[Genes, dict[str, NDArray[np.float64]]]:
         """Return the Pareto front of all islands together."""
         strategy = self.settings.strategy
         while isinstance(strategy, Islands):
             strategy = strategy.strategy
-        return strategy.front(*self.emigrants(len(self.genes))) if isinstance(strategy, NSGA2) else super().front()
+        return (
+            strategy.front(*self.emigrants(len(self.genes)))
+            if isinstance(strategy, NSGA2)
+            else super().front()
+        )
 
     def _state(self) -> State:
         return {"islands": [island.state() for island in self.islands]}

@@ -1,4 +1,6 @@
-"""NSGA-II: several objectives at once. The result is a Pareto front, not one best individual (Deb, Pratap, Agarwal, Meyarivan 2002)."""
+"""NSGA-II: several objectives at once. The result is a Pareto front, not one best individual (Deb,
+Pratap, Agarwal, Meyarivan 2002).
+"""
 
 from __future__ import annotations
 
@@ -29,26 +31,41 @@ Direction = Literal["max", "min"]
 SCORE = "score"
 MAX: Direction = "max"
 MIN: Direction = "min"
-# Every eighth child gets a line or block of one value: single changes alone do not reach the ends of a front, such as levels that are nearly empty.
+# Every eighth child gets a line or block of one value: single changes alone do not reach the ends
+# of a front, such as levels that are nearly empty.
 STEPS = MutationMixture((FillMutation(20, 20), *(PointMutation(),) * 7))
 
 
 @dataclass(frozen=True, kw_only=True)
 class NSGA2(PlusStrategy):
-    """Fronts of individuals that no other dominates. Within a front, those with more room around them are preferred.
+    """Fronts of individuals that no other dominates. Within a front, those with more room around
+    them are preferred.
 
-    One individual dominates another if it is as good in every objective and better in one. Feasible individuals dominate infeasible ones. Of
-    individuals with equal values in all objectives, the newest dominates the others, so that the population holds many different values, and a
-    value on the front is never lost while the front fits into the population.
+    One individual dominates another if it is as good in every objective and better in one. Feasible
+    individuals dominate infeasible ones. Of individuals with equal values in all objectives, the
+    newest dominates the others, so that the population holds many different values, and a value on
+    the front is never lost while the front fits into the population.
     """
 
     objectives: Annotated[dict[str, Direction], Len(1)] = field(
         default_factory=lambda: {SCORE: MAX, "walls": MIN},
-        metadata={"meaning": 'Measures or features, each with "max" or "min"; "score" is the objective of the recipe.'},
+        metadata={
+            "meaning": (
+                'Measures or features, each with "max" or "min"; "score" is the objective of the '
+                "recipe."
+            )
+        },
     )
-    # Larger than in the paper: only a fifth of the population is on the front, and its members have the best children.
-    selection: Selection = field(default_factory=lambda: Tournament(4), metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS})
-    mutation: Mutation = field(default_factory=lambda: STEPS, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    # Larger than in the paper: only a fifth of the population is on the front, and its members have
+    # the best children.
+    selection: Selection = field(
+        default_factory=lambda: Tournament(4),
+        metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS},
+    )
+    mutation: Mutation = field(
+        default_factory=lambda: STEPS,
+        metadata={"meaning": "How genes change.", "registry": MUTATIONS},
+    )
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -75,7 +92,9 @@ class NSGA2(PlusStrategy):
         return NSGA2Search(self, space, start, seed)
 
     def ranks(self, evaluation: Evaluation) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the rank of each individual's front, `(n,)`, and the values to maximise, `(n, m)`."""
+        """Return the rank of each individual's front, `(n,)`, and the values to maximise, `(n,
+        m)`.
+        """
         values = np.empty((len(evaluation), len(self.objectives)))
         for column, (name, direction) in enumerate(self.objectives.items()):
             numbers = evaluation.scores if name == SCORE else evaluation.features[name]
@@ -85,8 +104,11 @@ class NSGA2(PlusStrategy):
         front_ranks(values, violations, np.lexsort((*-values.T[::-1], violations)), ranks)
         return ranks, values
 
-    def front(self, genes: Genes, evaluation: Evaluation) -> tuple[Genes, dict[str, NDArray[np.float64]]]:
-        """Return the feasible individuals that no other dominates, and their values of each objective, `(n,)`.
+    def front(
+        self, genes: Genes, evaluation: Evaluation
+    ) -> tuple[Genes, dict[str, NDArray[np.float64]]]:
+        """Return the feasible individuals that no other dominates, and their values of each
+        objective, `(n,)`.
 
         They are sorted by the first objective, best first. Every vector of values occurs once.
         """
@@ -95,7 +117,10 @@ class NSGA2(PlusStrategy):
         best = best[np.lexsort(-values[best].T[::-1])]
         signs = [1.0 if direction == MAX else -1.0 for direction in self.objectives.values()]
         # A minimised 0 would be -0 without the addition.
-        return genes[best], {name: signs[column] * values[best, column] + 0.0 for column, name in enumerate(self.objectives)}
+        return genes[best], {
+            name: signs[column] * values[best, column] + 0.0
+            for column, name in enumerate(self.objectives)
+        }
 
 
 class NSGA2Search(PlusSearch):

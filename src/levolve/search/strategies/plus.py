@@ -1,4 +1,6 @@
-"""Searches in which parents and children compete for the places of the population, by more than their scores."""
+"""Searches in which parents and children compete for the places of the population, by more than
+their scores.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +35,26 @@ class PlusStrategy(Strategy):
     """As many children as parents in each generation; the best of both are the next population."""
 
     population: Annotated[int, Ge(2)] = setting(100, "Individuals per generation.")
-    selection: Selection = field(default_factory=lambda: Tournament(2), metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS})
-    crossover: Crossover = field(default_factory=TwoPointCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=PointMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    selection: Selection = field(
+        default_factory=lambda: Tournament(2),
+        metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS},
+    )
+    crossover: Crossover = field(
+        default_factory=TwoPointCrossover,
+        metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS},
+    )
+    mutation: Mutation = field(
+        default_factory=PointMutation,
+        metadata={"meaning": "How genes change.", "registry": MUTATIONS},
+    )
 
 
 class PlusSearch(Search):
-    """A running search. The population is sorted, best first; a subclass decides in `_order` what is best.
+    """A running search. The population is sorted, best first; a subclass decides in `_order` what
+    is best.
 
-    Children that equal a parent are dropped. Individuals of a cut generation and those from elsewhere compete like children.
+    Children that equal a parent are dropped. Individuals of a cut generation and those from
+    elsewhere compete like children.
     """
 
     def __init__(self, settings: PlusStrategy, space: GeneSpace, start: Starter, seed: int) -> None:
@@ -54,7 +67,9 @@ class PlusSearch(Search):
 
     @abstractmethod
     def _order(self, evaluation: Evaluation, new: int) -> NDArray[np.int64]:
-        """Return the individuals from best to worst, `(n,)`. The first `new` of them are not in the population yet."""
+        """Return the individuals from best to worst, `(n,)`. The first `new` of them are not in the
+        population yet.
+        """
 
     def _ask(self) -> Genes:
         settings = self.settings
@@ -63,13 +78,17 @@ class PlusSearch(Search):
             return self._proposed
         # Only the order of the population counts, so that any selection can be used.
         places = -np.arange(len(self.genes), dtype=np.float64)
-        parents = settings.selection.choose(places, settings.population + settings.population % 2, self.seed, self.generation)
+        parents = settings.selection.choose(
+            places, settings.population + settings.population % 2, self.seed, self.generation
+        )
         masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
         children = np.empty((settings.population, *self.genes.shape[1:]), self.genes.dtype)
         self.space.cross(self.genes, parents, masks, children)
         settings.mutation.apply(self.space, children, self.seed, self.generation)
         if self.lineage is not None:
-            self.lineage.add_pairs(children, (settings.crossover, settings.mutation), self.genes, self.scores, parents)
+            self.lineage.add_pairs(
+                children, (settings.crossover, settings.mutation), self.genes, self.scores, parents
+            )
         found = inherit(self.genes, self.scores, parents, None, children, np.empty(len(children)))
         self._proposed = children[:found]
         return self._proposed
@@ -93,7 +112,10 @@ class PlusSearch(Search):
         evaluation = _with_features(evaluation, self.settings.features)
         new = len(genes)
         if self.generation:
-            genes, evaluation = np.concatenate((genes, self.genes)), Evaluation.joined([evaluation, self._evaluation])
+            genes, evaluation = (
+                np.concatenate((genes, self.genes)),
+                Evaluation.joined([evaluation, self._evaluation]),
+            )
         best = self._order(evaluation, new)[: self.settings.population]
         self.genes, self._evaluation = genes[best], evaluation.take(best)
         self.scores = self._evaluation.scores
@@ -104,22 +126,34 @@ class PlusSearch(Search):
 
     def _restore(self, state: Mapping[str, Any]) -> None:
         if self.generation:
-            self._evaluation = Evaluation(self.scores, {name: np.array(values) for name, values in state["features"].items()})
+            self._evaluation = Evaluation(
+                self.scores, {name: np.array(values) for name, values in state["features"].items()}
+            )
 
 
 def _with_features(evaluation: Evaluation, names: tuple[str, ...]) -> Evaluation:
-    """Return the evaluation with only the named features; raise `InputError` if one is missing or not finite. By default all are feasible."""
+    """Return the evaluation with only the named features; raise `InputError` if one is missing or
+    not finite. By default all are feasible.
+    """
     found: dict[str, NDArray[Any]] = {}
     for name in names:
-        values = evaluation.features.get(name, np.ones(len(evaluation), bool) if name == FEASIBLE else None)
+        values = evaluation.features.get(
+            name, np.ones(len(evaluation), bool) if name == FEASIBLE else None
+        )
         if values is None:
             given = ", ".join(evaluation.features) or "no features"
-            message = f"features: expected {name!r} in every evaluation, because the strategy uses it, got {given}"
+            message = (
+                f"features: expected {name!r} in every evaluation, because the strategy uses it, "
+                f"got {given}"
+            )
             raise InputError(message)
         numbers = np.asarray(values)
         wrong = np.flatnonzero(~np.isfinite(np.asarray(numbers, np.float64)))
         if len(wrong):
-            message = f"features: expected finite numbers for {name!r}, got {numbers[wrong[0]]} for individual {wrong[0]}"
+            message = (
+                f"features: expected finite numbers for {name!r}, got {numbers[wrong[0]]} for "
+                f"individual {wrong[0]}"
+            )
             raise InputError(message)
         found[name] = numbers
     return Evaluation(evaluation.scores, found)

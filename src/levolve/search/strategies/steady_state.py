@@ -1,4 +1,6 @@
-"""The steady-state strategy: mating events. A small group is drawn, its two best breed, and the children replace its two worst."""
+"""The steady-state strategy: mating events. A small group is drawn, its two best breed, and the
+children replace its two worst.
+"""
 
 from __future__ import annotations
 
@@ -27,30 +29,47 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SteadyState(Strategy):
-    """Mating events in groups of `group`. A generation is `events` mating events in disjoint groups; by default as many as fit.
+    """Mating events in groups of `group`. A generation is `events` mating events in disjoint
+    groups; by default as many as fit.
 
-    Disjoint groups do not influence each other, so a generation equals its events one after the other.
+    Disjoint groups do not influence each other, so a generation equals its events one after the
+    other.
     """
 
     population: Annotated[int, Ge(4)] = setting(120, "Individuals per generation.")
     group: Annotated[int, Ge(4)] = setting(4, "How many individuals are drawn for a mating event.")
-    events: Annotated[int, Ge(1)] | None = setting(None, "Mating events per generation. Default: as many as fit.")
-    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    events: Annotated[int, Ge(1)] | None = setting(
+        None, "Mating events per generation. Default: as many as fit."
+    )
+    crossover: Crossover = field(
+        default_factory=UniformCrossover,
+        metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS},
+    )
+    mutation: Mutation = field(
+        default_factory=UniformMutation,
+        metadata={"meaning": "How genes change.", "registry": MUTATIONS},
+    )
 
     def __post_init__(self) -> None:
         """Raise `InputError` if the population is too small for the groups."""
         if self.group * (self.events or 1) > self.population:
-            message = f"group: expected {self.events or 1} of {self.group} to fit into the population of {self.population}"
+            message = (
+                f"group: expected {self.events or 1} of {self.group} to fit into the population "
+                f"of {self.population}"
+            )
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:
+    def search(
+        self, space: GeneSpace, start: Starter, seed: int, generations: int
+    ) -> SteadyStateSearch:
         """Start a search."""
         return SteadyStateSearch(self, space, start, seed)
 
 
 class SteadyStateSearch(Search):
-    """A running search by mating events. Children that equal a parent inherit its score and are not evaluated again."""
+    """A running search by mating events. Children that equal a parent inherit its score and are not
+    evaluated again.
+    """
 
     def __init__(self, settings: SteadyState, space: GeneSpace, start: Starter, seed: int) -> None:
         """Start with nothing scored."""
@@ -68,11 +87,25 @@ class SteadyStateSearch(Search):
         self._complete(settings.population)
         events = settings.events or settings.population // settings.group
         parents, self._losers = np.empty((2, 2 * events), np.int64)
-        mating_groups(np.uint64(self.seed), self.generation, self.scores, settings.group, 2, parents, self._losers)
+        mating_groups(
+            np.uint64(self.seed),
+            self.generation,
+            self.scores,
+            settings.group,
+            2,
+            parents,
+            self._losers,
+        )
         self._children = np.empty((2 * events, *self.genes.shape[1:]), self.genes.dtype)
         self._breed(parents, self._children)
         if self.lineage is not None:
-            self.lineage.add_pairs(self._children, (settings.crossover, settings.mutation), self.genes, self.scores, parents)
+            self.lineage.add_pairs(
+                self._children,
+                (settings.crossover, settings.mutation),
+                self.genes,
+                self.scores,
+                parents,
+            )
         self._child_scores = np.empty(2 * events)
         found = inherit(self.genes, self.scores, parents, None, self._children, self._child_scores)
         return self._children[:found]

@@ -1,4 +1,6 @@
-"""The truncation strategy: mutants of the best, children of the survivors and random individuals replace the worst."""
+"""The truncation strategy: mutants of the best, children of the survivors and random individuals
+replace the worst.
+"""
 
 from __future__ import annotations
 
@@ -27,34 +29,54 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Truncation(Strategy):
-    """Replace the worst `kill` by `couple` children of adjacent survivors, `mutate` mutants of the best, and random individuals.
+    """Replace the worst `kill` by `couple` children of adjacent survivors, `mutate` mutants of the
+    best, and random individuals.
 
-    Survivors are sorted by score: the first and second have a child, the third and fourth, and so on.
-    Mutants are made from the best survivor, the second, and so on. With `cycle`, they start again at
-    the best if there are more mutants than survivors; without, random individuals take the rest.
+    Survivors are sorted by score: the first and second have a child, the third and fourth, and so
+    on. Mutants are made from the best survivor, the second, and so on. With `cycle`, they start
+    again at the best if there are more mutants than survivors; without, random individuals take the
+    rest.
     """
 
     population: Annotated[int, Ge(2)] = setting(100, "Individuals per generation.")
     kill: Annotated[int, Ge(1)] = setting(50, "How many of the worst are dropped.")
     mutate: Annotated[int, Ge(0)] = setting(20, "How many mutants of the best take their places.")
-    couple: Annotated[int, Ge(0)] = setting(20, "How many children of neighbouring survivors take their places.")
-    crossover: Crossover = field(default_factory=ChunkCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    couple: Annotated[int, Ge(0)] = setting(
+        20, "How many children of neighbouring survivors take their places."
+    )
+    crossover: Crossover = field(
+        default_factory=ChunkCrossover,
+        metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS},
+    )
+    mutation: Mutation = field(
+        default_factory=UniformMutation,
+        metadata={"meaning": "How genes change.", "registry": MUTATIONS},
+    )
     cycle: bool = setting(
         default=True,
-        meaning="Whether a survivor may have several mutants, if there are more mutants than survivors.",
+        meaning=(
+            "Whether a survivor may have several mutants, if there are more mutants than survivors."
+        ),
     )
 
     def __post_init__(self) -> None:
         """Raise `InputError` if the counts are inconsistent."""
         if self.kill >= self.population:
-            message = f"kill: expected fewer than the population of {self.population}, got {self.kill}"
+            message = (
+                f"kill: expected fewer than the population of {self.population}, got {self.kill}"
+            )
             raise InputError(message)
         if self.kill < self.mutate + self.couple:
-            message = f"kill: expected at least mutate + couple, {self.mutate} + {self.couple}, got {self.kill}"
+            message = (
+                f"kill: expected at least mutate + couple, {self.mutate} + {self.couple}, got "
+                f"{self.kill}"
+            )
             raise InputError(message)
         if 2 * self.couple > self.population - self.kill:
-            message = f"couple: expected two survivors per child, but only {self.population - self.kill} survive, got {self.couple}"
+            message = (
+                "couple: expected two survivors per child, but only "
+                f"{self.population - self.kill} survive, got {self.couple}"
+            )
             raise InputError(message)
 
     @property
@@ -62,20 +84,25 @@ class Truncation(Strategy):
         """How many mutants a generation has."""
         return self.mutate if self.cycle else min(self.mutate, self.population - self.kill)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> TruncationSearch:
+    def search(
+        self, space: GeneSpace, start: Starter, seed: int, generations: int
+    ) -> TruncationSearch:
         """Start a search."""
         return TruncationSearch(self, space, start, seed)
 
 
 class TruncationSearch(Search):
-    """A running search. Children and mutants that equal a parent inherit its score and are not evaluated again."""
+    """A running search. Children and mutants that equal a parent inherit its score and are not
+    evaluated again.
+    """
 
     def __init__(self, settings: Truncation, space: GeneSpace, start: Starter, seed: int) -> None:
         """Start with nothing scored."""
         super().__init__(space, start, seed)
         self.settings = settings
         self._survivors = settings.population - settings.kill
-        # The indices of the pairs, the originals of the mutants, and the two parents of each new individual (random ones have none).
+        # The indices of the pairs, the originals of the mutants, and the two parents of each new
+        # individual (random ones have none).
         self._parents = np.arange(2 * settings.couple)
         self._originals = np.arange(settings.mutants) % self._survivors
         fresh = np.full(settings.kill - settings.couple - settings.mutants, -1)
@@ -99,7 +126,12 @@ class TruncationSearch(Search):
         children, mutants = bred[: settings.couple], bred[settings.couple :][: settings.mutants]
         if len(children):
             pairs = np.empty((len(self._parents), *bred.shape[1:]), bred.dtype)
-            self.space.cross(kept, self._parents, settings.crossover.masks(self.space, settings.couple, self.seed, self.generation), pairs)
+            self.space.cross(
+                kept,
+                self._parents,
+                settings.crossover.masks(self.space, settings.couple, self.seed, self.generation),
+                pairs,
+            )
             children[:] = pairs[0::2]
         if len(mutants):
             kept.take(self._originals, axis=0, out=mutants)
@@ -109,15 +141,38 @@ class TruncationSearch(Search):
             fresh[:] = self.start(self.seed, self.generation, len(fresh))
         if self.lineage is not None:
             self._add_births(self.lineage, kept, bred)
-        found = inherit(kept, self._next_scores[:survivors], self._first, self._second, bred, self._next_scores[survivors:])
+        found = inherit(
+            kept,
+            self._next_scores[:survivors],
+            self._first,
+            self._second,
+            bred,
+            self._next_scores[survivors:],
+        )
         return bred[:found]
 
     def _add_births(self, lineage: Lineage, kept: Genes, bred: Genes) -> None:
         """Record children, mutants and random individuals, which are in this order."""
         settings, scores = self.settings, self._next_scores[: self._survivors]
-        children, mutants = slice(settings.couple), slice(settings.couple, settings.couple + settings.mutants)
-        lineage.add(bred[children], (settings.crossover,), genes=kept, scores=scores, first=self._first[children], second=self._second[children])
-        lineage.add(bred[mutants], (settings.mutation,), genes=kept, scores=scores, first=self._first[mutants])
+        children, mutants = (
+            slice(settings.couple),
+            slice(settings.couple, settings.couple + settings.mutants),
+        )
+        lineage.add(
+            bred[children],
+            (settings.crossover,),
+            genes=kept,
+            scores=scores,
+            first=self._first[children],
+            second=self._second[children],
+        )
+        lineage.add(
+            bred[mutants],
+            (settings.mutation,),
+            genes=kept,
+            scores=scores,
+            first=self._first[mutants],
+        )
         lineage.add(bred[mutants.stop :])
 
     def _tell(self, evaluation: Evaluation) -> None:

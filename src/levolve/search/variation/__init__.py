@@ -1,4 +1,6 @@
-"""Variation: crossover between two parents, and mutation of one individual. A new operator is one file and one line here."""
+"""Variation: crossover between two parents, and mutation of one individual. A new operator is one
+file and one line here.
+"""
 
 from levolve.core.registry import Registry
 from levolve.search.variation.operators import Crossover, Mutation

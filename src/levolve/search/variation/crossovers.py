@@ -23,7 +23,9 @@ from levolve.search.variation.operators import Crossover, Mutation
 @lru_cache(maxsize=1024)
 def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
     if space.grid is None:
-        message = "crossover: 'chunk' needs a genotype with one gene per cell, such as direct or dungeon"
+        message = (
+            "crossover: 'chunk' needs a genotype with one gene per cell, such as direct or dungeon"
+        )
         raise InputError(message)
     rows, columns = space.grid
     y, x = np.mgrid[0:rows, 0:columns]
@@ -35,7 +37,9 @@ def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
 
 @dataclass(frozen=True)
 class ChunkCrossover(Crossover):
-    """Exchange the cells where (x div `width`) + (y div `height`) is even, so the first chunk too."""
+    """Exchange the cells where (x div `width`) + (y div `height`) is even, so the first chunk
+    too.
+    """
 
     width: Annotated[int, Ge(1)] = setting(5, "The width of a chunk in cells.")
     height: Annotated[int, Ge(1)] = setting(5, "The height of a chunk in cells.")
@@ -45,9 +49,13 @@ class ChunkCrossover(Crossover):
         return _board(space, self.width, self.height, pairs)
 
 
-def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int) -> Masks:
+def _segments(
+    space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int
+) -> Masks:
     masks = space.empty_masks(pairs)
-    segment_masks(np.uint64(seed), CROSS, generation, cuts, space.word_of, space.bit_of, space.free, masks)
+    segment_masks(
+        np.uint64(seed), CROSS, generation, cuts, space.word_of, space.bit_of, space.free, masks
+    )
     if rate < 1:
         spare(np.uint64(seed), CROSS, generation, threshold_of(rate), masks)
     return masks
@@ -57,7 +65,9 @@ def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, g
 class OnePointCrossover(Crossover):
     """A share `rate` of the pairs exchange all genes from a random position to the end."""
 
-    rate: Annotated[float, Interval(ge=0, le=1)] = setting(1.0, "The share of pairs that exchange genes.")
+    rate: Annotated[float, Interval(ge=0, le=1)] = setting(
+        1.0, "The share of pairs that exchange genes."
+    )
 
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:
         """Draw one cut per pair."""
@@ -68,7 +78,9 @@ class OnePointCrossover(Crossover):
 class TwoPointCrossover(Crossover):
     """A share `rate` of the pairs exchange the genes between two random positions."""
 
-    rate: Annotated[float, Interval(ge=0, le=1)] = setting(1.0, "The share of pairs that exchange genes.")
+    rate: Annotated[float, Interval(ge=0, le=1)] = setting(
+        1.0, "The share of pairs that exchange genes."
+    )
 
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:
         """Draw two cuts per pair."""
@@ -82,12 +94,30 @@ Share = Annotated[float, Interval(ge=0, le=1)]
 RARE = 0.1
 
 
-def _coins(space: GeneSpace, count: int, rate: float, purpose: int, seed: int, generation: int) -> Masks:
+def _coins(
+    space: GeneSpace, count: int, rate: float, purpose: int, seed: int, generation: int
+) -> Masks:
     masks = space.empty_masks(count)
     if rate < RARE:
-        rare_masks(np.uint64(seed), purpose, generation, *gap_table(rate), space.free_word, space.free_bit, masks)
+        rare_masks(
+            np.uint64(seed),
+            purpose,
+            generation,
+            *gap_table(rate),
+            space.free_word,
+            space.free_bit,
+            masks,
+        )
     else:
-        coin_masks(np.uint64(seed), purpose, generation, threshold_of(rate), space.columns, space.free, masks)
+        coin_masks(
+            np.uint64(seed),
+            purpose,
+            generation,
+            threshold_of(rate),
+            space.columns,
+            space.free,
+            masks,
+        )
     return masks
 
 
@@ -114,4 +144,6 @@ class UniformMutation(Mutation):
 
     def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """Draw every gene of every individual."""
-        space.mutate(genes, _coins(space, len(genes), self.rate, MUTATE, seed, generation), seed, generation)
+        space.mutate(
+            genes, _coins(space, len(genes), self.rate, MUTATE, seed, generation), seed, generation
+        )

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 class Crossover(Configurable):
-    """Selects which genes two parents exchange. A subclass is a frozen dataclass whose fields are its settings."""
+    """Selects which genes two parents exchange. A subclass is a frozen dataclass whose fields are
+    its settings.
+    """
 
     @abstractmethod
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:

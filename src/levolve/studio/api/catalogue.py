@@ -29,14 +29,22 @@ router = APIRouter(tags=["recipes"], responses=RESPONSES)
 def list_recipes() -> list[dict[str, Any]]:
     """List all recipes, with a level of each one that comes with levolve."""
     broken = RECIPES.broken()
-    return [{"name": name, "summary": summary_of(RECIPES[name]), "sample": sample_of(name)} for name in RECIPES if name not in broken]
+    return [
+        {"name": name, "summary": summary_of(RECIPES[name]), "sample": sample_of(name)}
+        for name in RECIPES
+        if name not in broken
+    ]
 
 
 @cache
 def sample_of(name: str) -> dict[str, Any] | None:
     """Return a level of a shipped recipe; None for other recipes."""
     file = resources.files("levolve.studio.samples") / f"{name}.txt"
-    return shown_level(TEXT.decode(file.read_bytes())) if name in shipped() and file.is_file() else None
+    return (
+        shown_level(TEXT.decode(file.read_bytes()))
+        if name in shipped() and file.is_file()
+        else None
+    )
 
 
 @router.get("/recipes/{name}")
@@ -49,9 +57,13 @@ def recipe(name: str) -> dict[str, Any]:
 
 @router.post("/recipes/{name}/form")
 def changed_form(name: str, settings: Settings) -> dict[str, Any]:
-    """Return the form of a recipe with changed settings; another kind of a part has other fields."""
+    """Return the form of a recipe with changed settings; another kind of a part has other
+    fields.
+    """
     RECIPES[name]
-    found = adapt(name, settings={path: value for path, value in settings.items() if value is not None})
+    found = adapt(
+        name, settings={path: value for path, value in settings.items() if value is not None}
+    )
     return {"recipe": found.to_data(), "form": form_of(found)}
 
 
@@ -69,14 +81,18 @@ def list_themes() -> list[dict[str, str]]:
 
 @tilesets_router.get("/tilesets/{name}")
 def tileset(name: str, theme: Theme = DEFAULT_THEME) -> dict[str, Any]:
-    """Return the kinds of tiles of a tileset, its legal steps, and the layout of its atlas in a theme."""
+    """Return the kinds of tiles of a tileset, its legal steps, and the layout of its atlas in a
+    theme.
+    """
     found, atlas = TILESETS[name], atlas_of(THEMES[theme], TILESETS[name], TILE)
     return {
         "name": found.name,
         "characters": found.characters,
         "names": found.names,
         "steps": [[int(step) for step in row] for row in found.steps],
-        "colours": ["#" + bytes(atlas.theme.colour(found, kind)).hex() for kind in range(len(found.names))],
+        "colours": [
+            "#" + bytes(atlas.theme.colour(found, kind)).hex() for kind in range(len(found.names))
+        ],
         "open": found.open_kind,
         "wall": found.wall,
         "atlas": {
@@ -90,7 +106,11 @@ def tileset(name: str, theme: Theme = DEFAULT_THEME) -> dict[str, Any]:
     }
 
 
-@tilesets_router.get("/tilesets/{name}/atlas.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@tilesets_router.get(
+    "/tilesets/{name}/atlas.png",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+)
 def atlas_picture(name: str, theme: Theme = DEFAULT_THEME) -> Response:
     """Return the picture of all tiles of a tileset in a theme."""
     picture = picture_bytes(atlas_of(THEMES[theme], TILESETS[name], TILE).picture)

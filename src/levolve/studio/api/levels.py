@@ -2,7 +2,8 @@
 
 Pages on which levels and puzzles are played; the same page as in a pack.
 
-Illumination: the measures that can be axes, the map of elites of a run, the level of a cell, and files of all.
+Illumination: the measures that can be axes, the map of elites of a run, the level of a cell, and
+files of all.
 """
 
 import io
@@ -36,7 +37,15 @@ from levolve.recipes.finding import adapt
 from levolve.recipes.recipe import RECIPES, find_recipe
 from levolve.search.feature_grid import MOST_CELLS
 from levolve.search.problem import choose_seed
-from levolve.studio.api.shared import RESPONSES, LevelReference, Library, RunNumber, Runs, Seed, attachment
+from levolve.studio.api.shared import (
+    RESPONSES,
+    LevelReference,
+    Library,
+    RunNumber,
+    Runs,
+    Seed,
+    attachment,
+)
 from levolve.studio.connections import Turns
 from levolve.studio.library import best_level, play_page
 from levolve.studio.views import shown_archive, shown_elite, shown_level, stored_archive
@@ -46,7 +55,11 @@ DEFAULT = "json"
 Named = Annotated[str, Query(max_length=60)]
 
 
-@router.get("/runs/{run}/level", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
+@router.get(
+    "/runs/{run}/level",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
 def download(
     run: RunNumber,
     runs: Runs,
@@ -54,7 +67,9 @@ def download(
     theme: Named = DEFAULT_THEME,
     tile: Annotated[int, Query(ge=4, le=128)] = 16,
 ) -> Response:
-    """Return the best level of a run as a file; as a zip archive, if the format needs several files."""
+    """Return the best level of a run as a file; as a zip archive, if the format needs several
+    files.
+    """
     FORMATS[format]
     level = runs.reading(lambda store: best_level(store, store.find(run)))
     return level_file(level, f"levolve-{run}", format, Look(THEMES[theme], tile))
@@ -64,19 +79,35 @@ def download(
 def list_formats() -> list[dict[str, str]]:
     """List the formats of levels."""
     broken = FORMATS.broken()
-    return [{"name": name, "meaning": FORMATS[name].meaning} for name in sorted(FORMATS, key=lambda name: name != DEFAULT) if name not in broken]
+    return [
+        {"name": name, "meaning": FORMATS[name].meaning}
+        for name in sorted(FORMATS, key=lambda name: name != DEFAULT)
+        if name not in broken
+    ]
 
 
 @router.get("/levels/{level}")
 def show_level(level: LevelReference, library: Library) -> dict[str, Any]:
-    """Return a level with its measures, and the steps from the entrance to each cell (-1 where there is no way)."""
+    """Return a level with its measures, and the steps from the entrance to each cell (-1 where
+    there is no way).
+    """
     found = library.level(level)
     distances = field(found).distances.tolist() if found.entrance is not None else None
     about = {"name": library.name(level), "recipe": member_of(found).kind}
-    return {"id": level, **about, "level": shown_level(found), "measures": library.measured.of(found), "distances": distances}
+    return {
+        "id": level,
+        **about,
+        "level": shown_level(found),
+        "measures": library.measured.of(found),
+        "distances": distances,
+    }
 
 
-@router.get("/levels/{level}/file", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
+@router.get(
+    "/levels/{level}/file",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
 def download_level(
     level: LevelReference,
     library: Library,
@@ -95,7 +126,13 @@ def download_level(
 
 def level_file(level: Level, name: str, suffix: str, look: Look) -> Response:
     """Return a level as a file to download; as a zip archive, if the format needs several files."""
-    return file_of({path.name: content for path, content in encode_all(level, Path(f"{name}.{suffix}"), look).items()}, name)
+    return file_of(
+        {
+            path.name: content
+            for path, content in encode_all(level, Path(f"{name}.{suffix}"), look).items()
+        },
+        name,
+    )
 
 
 def file_of(files: Mapping[str, bytes], name: str) -> Response:
@@ -126,14 +163,22 @@ ThemeName = Annotated[str, Query(max_length=60)]
 
 
 @play_router.get("/play", response_class=HTMLResponse, responses=PAGE)
-def play(library: Library, levels: Annotated[str, Query(max_length=4000)], theme: ThemeName = DEFAULT_THEME) -> HTMLResponse:
+def play(
+    library: Library,
+    levels: Annotated[str, Query(max_length=4000)],
+    theme: ThemeName = DEFAULT_THEME,
+) -> HTMLResponse:
     """Return a page that plays levels and puzzles of the store, given as run-5-0,kept-3."""
     references = [reference for reference in levels.split(",") if reference]
     if not 1 <= len(references) <= MOST_PLAYED:
         message = f"levels: expected 1 to {MOST_PLAYED} levels, got {len(references)}"
         raise InputError(message)
     items = [library.item(reference) for reference in references]
-    return HTMLResponse(play_page("levels" if len(items) > 1 else "level", items, Look(THEMES[theme]), STYLE, SCRIPT))
+    return HTMLResponse(
+        play_page(
+            "levels" if len(items) > 1 else "level", items, Look(THEMES[theme]), STYLE, SCRIPT
+        )
+    )
 
 
 @play_router.get("/play/new/{name}", response_class=HTMLResponse, responses=PAGE)
@@ -144,9 +189,11 @@ async def play_new(
     seed: Seed | None = None,
     theme: ThemeName = DEFAULT_THEME,
 ) -> Response:
-    """Return a page that plays a new puzzle, or a new level of a recipe; the same seed gives the same one.
+    """Return a page that plays a new puzzle, or a new level of a recipe; the same seed gives the
+    same one.
 
-    It counts as a run while it is made. Requests wait for their turn; one whose client leaves is given up.
+    It counts as a run while it is made. Requests wait for their turn; one whose client leaves is
+    given up.
     """
     look = Look(THEMES[theme])
     if name not in PUZZLES:
@@ -171,20 +218,30 @@ def _made(name: str, seed: int) -> Item:
     return run.best
 
 
-@play_router.get("/play/style.css", response_class=Response, responses={200: {"content": {"text/css": {}}}})
+@play_router.get(
+    "/play/style.css", response_class=Response, responses={200: {"content": {"text/css": {}}}}
+)
 def play_style() -> Response:
     """Return the style of the pages."""
     return Response(page_style(), media_type="text/css")
 
 
-@play_router.get("/play/script.js", response_class=Response, responses={200: {"content": {"text/javascript": {}}}})
+@play_router.get(
+    "/play/script.js",
+    response_class=Response,
+    responses={200: {"content": {"text/javascript": {}}}},
+)
 def play_script(puzzles: Annotated[str, Query(max_length=400)] = "") -> Response:
     """Return the script of the pages, with the rules of puzzles, given as flag,sliding."""
     names = [name for name in puzzles.split(",") if name]
-    return Response(page_script([PUZZLES[name].page_script() for name in names]), media_type="text/javascript")
+    return Response(
+        page_script([PUZZLES[name].page_script() for name in names]), media_type="text/javascript"
+    )
 
 
-@play_router.get("/play/tiles.js", response_class=Response, responses={200: {"content": {"text/javascript": {}}}})
+@play_router.get(
+    "/play/tiles.js", response_class=Response, responses={200: {"content": {"text/javascript": {}}}}
+)
 def tiles_script() -> Response:
     """Return the module that says which tile of an atlas each cell shows."""
     return Response(tiles_module(), media_type="text/javascript")
@@ -192,9 +249,15 @@ def tiles_script() -> Response:
 
 @play_router.get("/puzzles")
 def list_puzzles() -> list[dict[str, Any]]:
-    """List the puzzles that can be played and solved, with the genetic algorithms of each, the default first."""
+    """List the puzzles that can be played and solved, with the genetic algorithms of each, the
+    default first.
+    """
     broken = PUZZLES.broken()
-    return [{"name": name, "meaning": PUZZLES[name].meaning, "schemes": list(PUZZLES[name].schemes)} for name in PUZZLES if name not in broken]
+    return [
+        {"name": name, "meaning": PUZZLES[name].meaning, "schemes": list(PUZZLES[name].schemes)}
+        for name in PUZZLES
+        if name not in broken
+    ]
 
 
 archives_router = APIRouter(tags=["archives"], responses=RESPONSES)
@@ -202,12 +265,20 @@ archives_router = APIRouter(tags=["archives"], responses=RESPONSES)
 
 @archives_router.get("/recipes/{name}/axes")
 def list_axes(name: str) -> dict[str, Any]:
-    """List the measures that levels of a recipe can be illuminated by, and the two that are used by default."""
+    """List the measures that levels of a recipe can be illuminated by, and the two that are used by
+    default.
+    """
     RECIPES[name]
     recipe = find_recipe(name)
-    spans = {measure: recipe.problem.axis(measure) for measure in MEASURES if MEASURES[measure].suits(recipe.frame)}
+    spans = {
+        measure: recipe.problem.axis(measure)
+        for measure in MEASURES
+        if MEASURES[measure].suits(recipe.frame)
+    }
     # A measure without a greatest value needs a range, which the command line and the library take.
-    suited = [measure for measure, span in spans.items() if span is not None and span[0] < span[1] < inf]
+    suited = [
+        measure for measure, span in spans.items() if span is not None and span[0] < span[1] < inf
+    ]
     axes = [{"name": measure, "meaning": MEASURES[measure].meaning} for measure in suited]
     return {"axes": axes, "default": list(default_axes(recipe))}
 
@@ -219,35 +290,55 @@ def show_archive(run: RunNumber, runs: Runs) -> dict[str, Any]:
 
 
 @archives_router.get("/runs/{run}/elites/{cell}")
-def show_elite(run: RunNumber, cell: Annotated[int, PathParameter(ge=0, lt=MOST_CELLS)], runs: Runs) -> dict[str, Any]:
+def show_elite(
+    run: RunNumber, cell: Annotated[int, PathParameter(ge=0, lt=MOST_CELLS)], runs: Runs
+) -> dict[str, Any]:
     """Return the level of a cell of an illumination, with its score and its values on the axes."""
     return shown_elite(_archive(runs, run), cell)
 
 
-@archives_router.get("/runs/{run}/archive.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@archives_router.get(
+    "/runs/{run}/archive.png",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+)
 def show_small_map(run: RunNumber, runs: Runs) -> Response:
     """Return a small picture of the map of elites of an illumination."""
-    return Response(small_map(_archive(runs, run)), media_type="image/png", headers={"cache-control": "no-store"})
+    return Response(
+        small_map(_archive(runs, run)),
+        media_type="image/png",
+        headers={"cache-control": "no-store"},
+    )
 
 
-@archives_router.get("/runs/{run}/archive/file", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
+@archives_router.get(
+    "/runs/{run}/archive/file",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
 def download_archive(
     run: RunNumber,
     runs: Runs,
     format: Literal["zip", "html", "png", "npz", "json", "csv"] = "zip",  # noqa: A002 the word that users know
     theme: Annotated[str, Query(max_length=60)] = DEFAULT_THEME,
 ) -> Response:
-    """Return an archive as a file: a page to play all levels, the heat map, arrays, their meaning, a table of its growth, or all in a zip archive."""
+    """Return an archive as a file: a page to play all levels, the heat map, arrays, their meaning,
+    a table of its growth, or all in a zip archive.
+    """
     archive, look = _archive(runs, run), Look(THEMES[theme])
     if format == "zip":
         content = zipped({name: archive_file(archive, name, look) for name in FILES})
     else:
-        content = archive_file(archive, next(name for name in FILES if name.endswith(f".{format}")), look)
+        content = archive_file(
+            archive, next(name for name in FILES if name.endswith(f".{format}")), look
+        )
     return attachment(content, f"levolve-map-{run}.{format}")
 
 
 def _archive(runs: Runs, run: int) -> Archive:
-    """Return the archive of a run: the last one that was sent to watchers, or that of the last checkpoint."""
+    """Return the archive of a run: the last one that was sent to watchers, or that of the last
+    checkpoint.
+    """
     live = runs.find(run)
     if live is not None and live.archive is not None:
         return live.archive

@@ -1,4 +1,6 @@
-"""Maps on a small torus: start maps that are painted, and updates of them, by one rule or by two that change into each other."""
+"""Maps on a small torus: start maps that are painted, and updates of them, by one rule or by two
+that change into each other.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -34,7 +36,9 @@ class StartMap(BaseModel):
 
 
 class MapMixture(BaseModel):
-    """Another rule of the same states and neighbourhood, into which the rule changes over the map."""
+    """Another rule of the same states and neighbourhood, into which the rule changes over the
+    map.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -49,7 +53,9 @@ class MapRun(BaseModel):
 
     world: WorldDescription
     rows: list[Annotated[str, Field(max_length=MOST_SIDE)]] = Field(
-        min_length=1, max_length=MOST_SIDE, description="The start map: one hexadecimal digit per cell."
+        min_length=1,
+        max_length=MOST_SIDE,
+        description="The start map: one hexadecimal digit per cell.",
     )
     updates: int = Field(default=1, ge=0, le=MOST_UPDATES)
     morph: MapMixture | None = None
@@ -60,8 +66,18 @@ class MapRun(BaseModel):
         start = read_state_rows(self.rows, MOST_CELLS)
         if self.morph is None:
             return make_map(design, start=start, updates=self.updates, seed=self.world.seed)
-        other = Design("other", Rule(self.morph.scores, design.rule.neighbourhood, arithmetic=design.rule.arithmetic))
-        return make_map(design, start=start, updates=self.updates, seed=self.world.seed, morph=[other], field=self.morph.field)
+        other = Design(
+            "other",
+            Rule(self.morph.scores, design.rule.neighbourhood, arithmetic=design.rule.arithmetic),
+        )
+        return make_map(
+            design,
+            start=start,
+            updates=self.updates,
+            seed=self.world.seed,
+            morph=[other],
+            field=self.morph.field,
+        )
 
 
 class MapFile(MapRun):
@@ -82,10 +98,19 @@ def start_map(new: StartMap) -> dict[str, Any]:
 def run_map(run: MapRun) -> dict[str, Any]:
     """Update a map on a torus."""
     made = run.make()
-    return {"rows": state_rows(made.tiles), "outcome": str(made.outcome), "settled": made.outcome.length == 1, "digest": made.digest}
+    return {
+        "rows": state_rows(made.tiles),
+        "outcome": str(made.outcome),
+        "settled": made.outcome.length == 1,
+        "digest": made.digest,
+    }
 
 
-@router.post("/maps/file", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
+@router.post(
+    "/maps/file",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
 def map_file(file: MapFile) -> Response:
     """Return a map after its updates as a file; a GIF shows every update."""
     made = file.make()

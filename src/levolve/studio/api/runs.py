@@ -33,17 +33,38 @@ class NewSolver(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    puzzle: str = Field(max_length=100, description="The name of a puzzle, such as sliding or flag.")
-    position: str = Field(max_length=LONGEST_POSITION, description="A board such as 8672543_1, the number of a round, or text or JSON.")
+    puzzle: str = Field(
+        max_length=100, description="The name of a puzzle, such as sliding or flag."
+    )
+    position: str = Field(
+        max_length=LONGEST_POSITION,
+        description="A board such as 8672543_1, the number of a round, or text or JSON.",
+    )
     method: Literal["genetic", "exact"] = "genetic"
-    scheme: str | None = Field(default=None, max_length=100, description="Which genetic algorithm; the first of the puzzle by default.")
-    generations: int | None = Field(default=None, ge=1, le=MOST_GENERATIONS, description="The most generations; only for the genetic method.")
+    scheme: str | None = Field(
+        default=None,
+        max_length=100,
+        description="Which genetic algorithm; the first of the puzzle by default.",
+    )
+    generations: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_GENERATIONS,
+        description="The most generations; only for the genetic method.",
+    )
 
     def job(self, seed: int | None) -> SolverJob:
         """Return the job that solves the puzzle."""
         settings = {} if self.generations is None else {"generations": self.generations}
         position = PUZZLES[self.puzzle].parse(self.position)
-        return SolverJob(self.puzzle, position, method=self.method, seed=seed, scheme=self.scheme, settings=settings)
+        return SolverJob(
+            self.puzzle,
+            position,
+            method=self.method,
+            seed=seed,
+            scheme=self.scheme,
+            settings=settings,
+        )
 
 
 class NewIllumination(BaseModel):
@@ -51,9 +72,18 @@ class NewIllumination(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    axes: list[Annotated[str, Field(max_length=100)]] | None = Field(default=None, max_length=3, description="Measures; by default two that suit.")
-    grid: int = Field(default=30, ge=2, le=MOST_GRID, description="The number of cells on each axis, if there are as many values.")
-    evaluations: int = Field(default=100_000, ge=1, le=MOST_GENERATIONS, description="How many levels are evaluated.")
+    axes: list[Annotated[str, Field(max_length=100)]] | None = Field(
+        default=None, max_length=3, description="Measures; by default two that suit."
+    )
+    grid: int = Field(
+        default=30,
+        ge=2,
+        le=MOST_GRID,
+        description="The number of cells on each axis, if there are as many values.",
+    )
+    evaluations: int = Field(
+        default=100_000, ge=1, le=MOST_GENERATIONS, description="How many levels are evaluated."
+    )
 
 
 class NewRun(BaseModel):
@@ -62,11 +92,25 @@ class NewRun(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     recipe: str | None = Field(default=None, max_length=100, description="The name of a recipe.")
-    solve: NewSolver | None = Field(default=None, description="A puzzle to solve, instead of a recipe.")
-    illuminate: NewIllumination | None = Field(default=None, description="To illuminate, instead of looking for one best level.")
+    solve: NewSolver | None = Field(
+        default=None, description="A puzzle to solve, instead of a recipe."
+    )
+    illuminate: NewIllumination | None = Field(
+        default=None, description="To illuminate, instead of looking for one best level."
+    )
     seed: Seed | None = None
-    ancestry: bool = Field(default=True, description="Whether to record the ancestors of the best level; the run takes a little longer.")
-    settings: Settings = Field(default={}, description="Changed settings of the recipe by their paths, such as size or strategy.population.")
+    ancestry: bool = Field(
+        default=True,
+        description=(
+            "Whether to record the ancestors of the best level; the run takes a little longer."
+        ),
+    )
+    settings: Settings = Field(
+        default={},
+        description=(
+            "Changed settings of the recipe by their paths, such as size or strategy.population."
+        ),
+    )
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
@@ -132,19 +176,35 @@ def show_run(run: RunNumber, runs: Runs) -> dict[str, Any]:
     record = runs.reading(lambda store: store.find(run))
     if live is not None and not live.is_over:
         history: list[Any] = live.since(-1)
-        last: dict[str, Any] = {name: live.message[name] for name in ("mean", "evaluations") if name in live.message}
+        last: dict[str, Any] = {
+            name: live.message[name] for name in ("mean", "evaluations") if name in live.message
+        }
         level, attempt = live.level, live.attempt
     else:
-        figures, level, attempt = runs.reading(lambda store: (store.history(run), stored_level(store, record), stored_attempt(store, record)))
+        figures, level, attempt = runs.reading(
+            lambda store: (
+                store.history(run),
+                stored_level(store, record),
+                stored_attempt(store, record),
+            )
+        )
         history = [(one.step, one.best, one.mean, None) for one in figures]
         last = {"mean": figures[-1].mean, "evaluations": figures[-1].evaluations} if figures else {}
     recipe = (record.call or {}).get("recipe")
-    return {**_listed(runs, record), **last, "history": history, "level": level, "attempt": attempt, "recipe": recipe}
+    return {
+        **_listed(runs, record),
+        **last,
+        "history": history,
+        "level": level,
+        "attempt": attempt,
+        "recipe": recipe,
+    }
 
 
 @router.get("/runs/{run}/ancestry")
 def show_ancestry(run: RunNumber, runs: Runs) -> dict[str, Any]:
-    """Return the ancestors of the best level of a run, from the first to itself: at most 24, those with the largest gains.
+    """Return the ancestors of the best level of a run, from the first to itself: at most 24, those
+    with the largest gains.
 
     `ancestors` is null for a run that does not record them.
     """
@@ -154,21 +214,48 @@ def show_ancestry(run: RunNumber, runs: Runs) -> dict[str, Any]:
     return {"ancestors": runs.reading(lambda store: stored_ancestry(store, store.find(run)))}
 
 
-@router.get("/runs/{run}/board", response_class=Response, responses={200: {"content": {"image/png": {}}}})
-def show_board(run: RunNumber, runs: Runs, step: Annotated[int, Query(ge=0, le=MOST_NUMBER, description="How many moves.")] = 0) -> Response:
-    """Return a picture of the board after the first moves of the best attempt of a solver, as of its last checkpoint."""
-    return Response(runs.reading(lambda store: stored_board(store, store.find(run), step)), media_type="image/png")
+@router.get(
+    "/runs/{run}/board", response_class=Response, responses={200: {"content": {"image/png": {}}}}
+)
+def show_board(
+    run: RunNumber,
+    runs: Runs,
+    step: Annotated[int, Query(ge=0, le=MOST_NUMBER, description="How many moves.")] = 0,
+) -> Response:
+    """Return a picture of the board after the first moves of the best attempt of a solver, as of
+    its last checkpoint.
+    """
+    return Response(
+        runs.reading(lambda store: stored_board(store, store.find(run), step)),
+        media_type="image/png",
+    )
 
 
-@router.get("/runs/{run}/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
+@router.get(
+    "/runs/{run}/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
 async def watch_run(
     run: RunNumber,
     runs: Runs,
     *,
-    wall: Annotated[bool, Query(description="Whether to send the levels of the population, the best ones first.")] = False,
-    ancestry: Annotated[bool, Query(description="Whether to send the ancestors of the best level, if the run records them.")] = False,
-    archive: Annotated[bool, Query(description="Whether to send the map of elites of an illumination.")] = False,
-    since: Annotated[int, Query(ge=-1, le=1 << 53, description="The last generation that is known.")] = -1,
+    wall: Annotated[
+        bool,
+        Query(description="Whether to send the levels of the population, the best ones first."),
+    ] = False,
+    ancestry: Annotated[
+        bool,
+        Query(
+            description="Whether to send the ancestors of the best level, if the run records them."
+        ),
+    ] = False,
+    archive: Annotated[
+        bool, Query(description="Whether to send the map of elites of an illumination.")
+    ] = False,
+    since: Annotated[
+        int, Query(ge=-1, le=1 << 53, description="The last generation that is known.")
+    ] = -1,
 ) -> StreamingResponse:
     """Stream what happens in a run, as server-sent events."""
     live = runs.find(run)
@@ -179,18 +266,26 @@ async def watch_run(
     names = frozenset({LEVEL, ATTEMPT, *(name for name, wanted in chosen.items() if wanted)})
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return EventStream(run_events(runs, run, names, since), media_type="text/event-stream", headers=headers)
+    return EventStream(
+        run_events(runs, run, names, since), media_type="text/event-stream", headers=headers
+    )
 
 
 @router.post("/runs/{run}/{action}")
-def control_run(run: RunNumber, action: Literal["pause", "resume", "stop", "checkpoint"], runs: Runs) -> dict[str, Any]:
+def control_run(
+    run: RunNumber, action: Literal["pause", "resume", "stop", "checkpoint"], runs: Runs
+) -> dict[str, Any]:
     """Pause, resume or stop a run, or store it as it is now. A stopped run can be resumed."""
     record = runs.reading(lambda store: store.find(run))
     if action == "resume":
         runs.resume(run)
         return {"id": run}
     live = runs.live(record)
-    actions: dict[str, Callable[[], None]] = {"pause": live.pause, "stop": live.stop, "checkpoint": partial(live.checkpoint, CHECKPOINT_SECONDS)}
+    actions: dict[str, Callable[[], None]] = {
+        "pause": live.pause,
+        "stop": live.stop,
+        "checkpoint": partial(live.checkpoint, CHECKPOINT_SECONDS),
+    }
     actions[action]()
     return {"id": run}
 
@@ -212,8 +307,15 @@ def delete_run(run: RunNumber, runs: Runs) -> dict[str, Any]:
 def _listed(runs: Runs, record: StoredRun) -> dict[str, Any]:
     """Return a record, with what this server knows of it more recently."""
     names = "id kind name size status started updated seconds progress score headline problem"
-    data = {name: getattr(record, name) for name in names.split()} | {"seed": str(record.seed), "live": False}
+    data = {name: getattr(record, name) for name in names.split()} | {
+        "seed": str(record.seed),
+        "live": False,
+    }
     live = runs.find(record.id)
     if live is not None and not live.is_over:
-        data |= {name: live.message[name] for name in ("status", "progress", "score", "headline") if name in live.message} | {"live": True}
+        data |= {
+            name: live.message[name]
+            for name in ("status", "progress", "score", "headline")
+            if name in live.message
+        } | {"live": True}
     return data

@@ -35,7 +35,9 @@ def _sessions(request: Request) -> LiveSessions:
 
 Sessions = Annotated[LiveSessions, Depends(_sessions)]
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The number of a session.")]
-Place = Annotated[int, Path(ge=0, le=MOST_SHOWN, description="The place of a level on the sheet, from 0.")]
+Place = Annotated[
+    int, Path(ge=0, le=MOST_SHOWN, description="The place of a level on the sheet, from 0.")
+]
 Share = Annotated[float, Field(ge=0, le=1)]
 Cells = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=1 << 14)]
 
@@ -55,7 +57,11 @@ class NewSession(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     recipe: str | None = Field(
-        default=None, max_length=100, description="The name of a recipe; by default one that can begin with the level to start with."
+        default=None,
+        max_length=100,
+        description=(
+            "The name of a recipe; by default one that can begin with the level to start with."
+        ),
     )
     seed: Seed | None = None
     sheet: int = Field(default=12, ge=2, le=MOST_SHOWN, description="Levels per sheet.")
@@ -63,21 +69,44 @@ class NewSession(BaseModel):
     blend: Share = 0.0
     settings: Settings = {}
     start: StartLevel | None = None
-    level: str | None = Field(default=None, max_length=40, description="A level of the store to start with, such as kept-3 or run-5-0.")
+    level: str | None = Field(
+        default=None,
+        max_length=40,
+        description="A level of the store to start with, such as kept-3 or run-5-0.",
+    )
 
 
 class SessionAction(BaseModel):
-    """An action with what it needs, as in the data of a session; besides, undo, redo, and go with the number of a sheet."""
+    """An action with what it needs, as in the data of a session; besides, undo, redo, and go with
+    the number of a sheet.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
-    action: Literal["pick", "next", "cross", "advance", "more_like", "lock", "unlock", "paint", "adjust", "undo", "redo", "go"]
-    picks: dict[Annotated[str, Field(max_length=4)], Annotated[str, Field(max_length=10)]] | None = Field(default=None, max_length=MOST_SHOWN)
+    action: Literal[
+        "pick",
+        "next",
+        "cross",
+        "advance",
+        "more_like",
+        "lock",
+        "unlock",
+        "paint",
+        "adjust",
+        "undo",
+        "redo",
+        "go",
+    ]
+    picks: (
+        dict[Annotated[str, Field(max_length=4)], Annotated[str, Field(max_length=10)]] | None
+    ) = Field(default=None, max_length=MOST_SHOWN)
     place: int | None = Field(default=None, ge=0, le=MOST_SHOWN)
     places: tuple[int, int] | None = None
     generations: int | None = Field(default=None, ge=1, le=MOST_GENERATIONS)
     cells: Cells | None = None
-    tiles: dict[Annotated[str, Field(max_length=1)], Cells] | None = Field(default=None, max_length=64)
+    tiles: dict[Annotated[str, Field(max_length=1)], Cells] | None = Field(
+        default=None, max_length=64
+    )
     lock: bool | None = None
     setting: Literal["wildness", "blend"] | None = None
     value: Share | None = None
@@ -104,11 +133,20 @@ def begin_session(new: NewSession, sessions: Sessions) -> dict[str, Any]:
     start = _start(new, sessions)
     name = new.recipe or (None if start is None else recipe_that_encodes(start))
     if name is None:
-        message = "recipe: expected the name of a recipe, or a level to start with that one of them can encode, got neither"
+        message = (
+            "recipe: expected the name of a recipe, or a level to start with that one of them "
+            "can encode, got neither"
+        )
         raise InputError(message)
     RECIPES[name]
-    recipe = adapt(name, settings={path: value for path, value in new.settings.items() if value is not None}, start=start)
-    number = sessions.begin(recipe, new.seed, sheet=new.sheet, wildness=new.wildness, blend=new.blend)
+    recipe = adapt(
+        name,
+        settings={path: value for path, value in new.settings.items() if value is not None},
+        start=start,
+    )
+    number = sessions.begin(
+        recipe, new.seed, sheet=new.sheet, wildness=new.wildness, blend=new.blend
+    )
     with sessions.using(number) as opened:
         return _shown(opened)
 
@@ -136,7 +174,9 @@ def delete_session(number: Number, sessions: Sessions) -> dict[str, Any]:
 
 @router.post("/sessions/{number}/actions")
 def act(number: Number, given: SessionAction, sessions: Sessions) -> dict[str, Any]:
-    """Carry out an action, and return the session after it. An action that fails changes nothing."""
+    """Carry out an action, and return the session after it. An action that fails changes
+    nothing.
+    """
     with sessions.changing(number) as opened:
         session = opened.session
         if given.action == "undo":
@@ -151,26 +191,47 @@ def act(number: Number, given: SessionAction, sessions: Sessions) -> dict[str, A
 
 
 @router.get("/sessions/{number}/sheets/{sheet}")
-def show_sheet(number: Number, sheet: Annotated[int, Path(ge=0, le=1 << 20)], sessions: Sessions) -> dict[str, Any]:
+def show_sheet(
+    number: Number, sheet: Annotated[int, Path(ge=0, le=1 << 20)], sessions: Sessions
+) -> dict[str, Any]:
     """Return some levels of any sheet of a session, for its family tree."""
     with sessions.using(number) as opened:
         tree = opened.session.tree
         if sheet >= len(tree):
-            message = f"sheet: expected the number of a sheet, from 0 to {len(tree) - 1}, got {sheet}"
+            message = (
+                f"sheet: expected the number of a sheet, from 0 to {len(tree) - 1}, got {sheet}"
+            )
             raise InputError(message)
         levels = tree[sheet].levels[:THUMBNAILS]
-    return {"number": sheet, "levels": [{"rows": shown_rows(level.tiles, level.tileset), "tileset": level.tileset.name} for level in levels]}
+    return {
+        "number": sheet,
+        "levels": [
+            {"rows": shown_rows(level.tiles, level.tileset), "tileset": level.tileset.name}
+            for level in levels
+        ],
+    }
 
 
-@router.get("/sessions/{number}/file", response_class=Response, responses={200: {"content": {"application/json": {}}}})
+@router.get(
+    "/sessions/{number}/file",
+    response_class=Response,
+    responses={200: {"content": {"application/json": {}}}},
+)
 def download_session(number: Number, sessions: Sessions) -> Response:
     """Return a session as the file that 'levolve breed --session' reads."""
     with sessions.using(number) as opened:
         data = opened.session.to_data()
-    return JSONResponse(data, headers={"content-disposition": f'attachment; filename="levolve-session-{number}.json"'})
+    return JSONResponse(
+        data,
+        headers={"content-disposition": f'attachment; filename="levolve-session-{number}.json"'},
+    )
 
 
-@router.get("/sessions/{number}/levels/{place}", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
+@router.get(
+    "/sessions/{number}/levels/{place}",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
 def download_level(
     number: Number,
     place: Place,
@@ -182,15 +243,24 @@ def download_level(
     FORMATS[format]
     with sessions.using(number) as opened:
         level = _level(opened, place)
-    return level_file(level, f"levolve-session-{number}-{place + 1}", format, Look(THEMES[theme], 16))
+    return level_file(
+        level, f"levolve-session-{number}-{place + 1}", format, Look(THEMES[theme], 16)
+    )
 
 
 @router.post("/sessions/{number}/levels/{place}/shelf", status_code=201)
 def keep_level(number: Number, place: Place, name: Name, sessions: Sessions) -> dict[str, Any]:
     """Put a level of the sheet on the shelf."""
     with sessions.using(number) as opened:
-        level, source = _level(opened, place), f"session {number}, sheet {opened.session.number}, level {place + 1}"
-    return {"id": sessions.store.shelf.add(name.name, level.digest, FORMATS["json"].encode(level), source)}
+        level, source = (
+            _level(opened, place),
+            f"session {number}, sheet {opened.session.number}, level {place + 1}",
+        )
+    return {
+        "id": sessions.store.shelf.add(
+            name.name, level.digest, FORMATS["json"].encode(level), source
+        )
+    }
 
 
 def _start(new: NewSession, sessions: LiveSessions) -> Level | None:
@@ -235,7 +305,12 @@ def _shown(opened: OpenSession) -> dict[str, Any]:
         "locked": [[x, y] for x, y in session.locked],
         "levels": [shown_level(level) for level in session.levels],
         "tree": [
-            {"number": one.number, "parent": one.parent, "generation": one.generation, "action": one.action.kind if one.action else None}
+            {
+                "number": one.number,
+                "parent": one.parent,
+                "generation": one.generation,
+                "action": one.action.kind if one.action else None,
+            }
             for one in tree
         ],
     }

@@ -1,4 +1,6 @@
-"""The shelf: every level, puzzle, pack, archive and run of the store, searched, kept, put into packs, and downloaded."""
+"""The shelf: every level, puzzle, pack, archive and run of the store, searched, kept, put into
+packs, and downloaded.
+"""
 
 from typing import Annotated, Any
 
@@ -36,7 +38,9 @@ class NewPack(BaseModel):
 
     name: Name
     levels: list[Annotated[str, Field(max_length=40)]] = Field(min_length=1, max_length=MOST_PACKED)
-    formats: list[Annotated[str, Field(max_length=20)]] = Field(default=["json", "png"], min_length=1, max_length=12)
+    formats: list[Annotated[str, Field(max_length=20)]] = Field(
+        default=["json", "png"], min_length=1, max_length=12
+    )
     theme: str = Field(default=DEFAULT_THEME, max_length=60)
 
 
@@ -58,10 +62,14 @@ PageNumber = Annotated[int, Query(ge=0, le=10_000)]
 def list_levels(
     library: Library,
     wanted: Wanted,
-    run: Annotated[int | None, Query(ge=1, le=MOST_NUMBER, description="Only the levels of this run, pack or archive.")] = None,
+    run: Annotated[
+        int | None,
+        Query(ge=1, le=MOST_NUMBER, description="Only the levels of this run, pack or archive."),
+    ] = None,
     page: PageNumber = 0,
 ) -> dict[str, Any]:
-    """List levels and puzzles, the newest first: those whose name or recipe contains a word, of a recipe, or with a measure in a range.
+    """List levels and puzzles, the newest first: those whose name or recipe contains a word, of a
+    recipe, or with a measure in a range.
 
     Levels of archives are listed where `run` is that of one, the best first.
     """
@@ -77,8 +85,12 @@ def list_levels(
 
 
 @router.get("/shelf/{shelf}")
-def list_runs(shelf: Shelf, library: Library, wanted: Wanted, page: PageNumber = 0) -> dict[str, Any]:
-    """List the packs, the maps of elites or all other runs of the store, the newest first; of a measure, those with a level in the range."""
+def list_runs(
+    shelf: Shelf, library: Library, wanted: Wanted, page: PageNumber = 0
+) -> dict[str, Any]:
+    """List the packs, the maps of elites or all other runs of the store, the newest first; of a
+    measure, those with a level in the range.
+    """
     found = library.shelved(shelf, wanted)
     shown = found[page * PER_PAGE : (page + 1) * PER_PAGE]
     return {
@@ -96,27 +108,41 @@ def keep_level(kept: KeptLevel, library: Library) -> dict[str, Any]:
 
 
 @router.delete("/shelf/{number}")
-def remove_level(number: Annotated[int, Path(ge=1, le=MOST_NUMBER)], library: Library) -> dict[str, Any]:
+def remove_level(
+    number: Annotated[int, Path(ge=1, le=MOST_NUMBER)], library: Library
+) -> dict[str, Any]:
     """Take a level off the shelf."""
     library.remove(number)
     return {"id": number}
 
 
-@router.post("/packs", response_class=Response, responses={200: {"content": {"application/zip": {}}}})
+@router.post(
+    "/packs", response_class=Response, responses={200: {"content": {"application/zip": {}}}}
+)
 def make_pack(new: NewPack, library: Library) -> Response:
-    """Return a zip archive of a pack: the levels in each format, from easy to hard, with a page, a contact sheet and a manifest."""
+    """Return a zip archive of a pack: the levels in each format, from easy to hard, with a page, a
+    contact sheet and a manifest.
+    """
     pack = pack_of(new.name, [library.item(reference) for reference in new.levels])
     files = pack.files(new.formats, look=Look(THEMES[new.theme]))
     return attachment(zipped(files), f"{new.name}.zip")
 
 
-@router.get("/runs/{run}/pack", response_class=Response, responses={200: {"content": {"application/zip": {}}}})
+@router.get(
+    "/runs/{run}/pack",
+    response_class=Response,
+    responses={200: {"content": {"application/zip": {}}}},
+)
 def download_pack(
     run: RunNumber,
     runs: Runs,
-    formats: Annotated[str, Query(max_length=100, description="Formats, such as json,png,tmx.")] = "json,png",
+    formats: Annotated[
+        str, Query(max_length=100, description="Formats, such as json,png,tmx.")
+    ] = "json,png",
     theme: Annotated[str, Query(max_length=60)] = DEFAULT_THEME,
 ) -> Response:
     """Return a zip archive of a pack of the store: the files that `levolve pack` writes."""
     pack = runs.reading(lambda store: stored_pack(store, store.find(run)))
-    return attachment(zipped(pack.files(formats, look=Look(THEMES[theme]))), f"levolve-pack-{run}.zip")
+    return attachment(
+        zipped(pack.files(formats, look=Look(THEMES[theme]))), f"levolve-pack-{run}.zip"
+    )

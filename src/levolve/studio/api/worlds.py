@@ -39,11 +39,20 @@ LONGEST_NAME = 60
 Score = Annotated[float, Field(ge=-LARGEST_SCORE, le=LARGEST_SCORE, allow_inf_nan=False)]
 Scores = Annotated[
     list[Annotated[list[Score], Field(max_length=MOST_STATES)]],
-    Field(min_length=1, max_length=MOST_STATES, description="A row per state: what a cell of this state scores for a neighbour of each state."),
+    Field(
+        min_length=1,
+        max_length=MOST_STATES,
+        description=(
+            "A row per state: what a cell of this state scores for a neighbour of each state."
+        ),
+    ),
 ]
 Offset = Annotated[int, Field(ge=-FARTHEST_NEIGHBOUR, le=FARTHEST_NEIGHBOUR)]
 Colour = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
-Palette = Literal["source", "cave", "ink"] | Annotated[list[Colour], Field(min_length=1, max_length=MOST_STATES)]
+Palette = (
+    Literal["source", "cave", "ink"]
+    | Annotated[list[Colour], Field(min_length=1, max_length=MOST_STATES)]
+)
 
 
 class MixtureDescription(BaseModel):
@@ -53,7 +62,12 @@ class MixtureDescription(BaseModel):
 
     scores: Scores
     field: Literal["linear", "vertical", "radial", "noise"] = "noise"
-    length: int = Field(default=DEFAULT_LENGTH, ge=1, le=MOST_LENGTH, description="Over how many cells one rule changes into the other.")
+    length: int = Field(
+        default=DEFAULT_LENGTH,
+        ge=1,
+        le=MOST_LENGTH,
+        description="Over how many cells one rule changes into the other.",
+    )
 
 
 class WorldDescription(BaseModel):
@@ -71,12 +85,21 @@ class WorldDescription(BaseModel):
     )
     updates: int = Field(default=DEFAULT_UPDATES, ge=0, le=MOST_UPDATES)
     seed: int = Field(default=0, ge=0, lt=1 << 64, description="Decides the start map.")
-    weights: list[Annotated[float, Field(ge=0, le=LARGEST_SCORE, allow_inf_nan=False)]] | None = Field(
-        default=None, max_length=MOST_STATES, description="The shares of the states at the start; equal by default."
+    weights: list[Annotated[float, Field(ge=0, le=LARGEST_SCORE, allow_inf_nan=False)]] | None = (
+        Field(
+            default=None,
+            max_length=MOST_STATES,
+            description="The shares of the states at the start; equal by default.",
+        )
     )
     arithmetic: Literal["exact", "float", "text"] = "exact"
-    legend: list[Annotated[str, Field(min_length=1, max_length=30)]] | None = Field(default=None, max_length=MOST_STATES)
-    palette: Palette = Field(default="cave", description="A palette by name, or one colour per state. Missing colours are added.")
+    legend: list[Annotated[str, Field(min_length=1, max_length=30)]] | None = Field(
+        default=None, max_length=MOST_STATES
+    )
+    palette: Palette = Field(
+        default="cave",
+        description="A palette by name, or one colour per state. Missing colours are added.",
+    )
 
     morph: MixtureDescription | None = None
 
@@ -86,27 +109,43 @@ class WorldDescription(BaseModel):
         if self.legend is not None:
             data["legend"] = self.legend
         named = isinstance(self.palette, str) and len(PALETTES[self.palette]) >= len(self.scores)
-        data["palette"] = self.palette if named else extended_palette(len(self.scores), self._colours())
+        data["palette"] = (
+            self.palette if named else extended_palette(len(self.scores), self._colours())
+        )
         return design_from_data(data, "rule")
 
     def _colours(self) -> Sequence[Sequence[int]]:
-        return PALETTES[self.palette] if isinstance(self.palette, str) else [tuple(bytes.fromhex(colour[1:])) for colour in self.palette]
+        return (
+            PALETTES[self.palette]
+            if isinstance(self.palette, str)
+            else [tuple(bytes.fromhex(colour[1:])) for colour in self.palette]
+        )
 
     def view(self) -> WorldView:
         """Return the world as a map to look at."""
         morph = self.morph
-        mixture = None if morph is None else Mixture(tuple(tuple(row) for row in morph.scores), morph.field, morph.length)
+        mixture = (
+            None
+            if morph is None
+            else Mixture(tuple(tuple(row) for row in morph.scores), morph.field, morph.length)
+        )
         return WorldView(self.design(), self.seed, mixture)
 
 
 def described(design: Design) -> dict[str, Any]:
     """Return the description of a design."""
-    data = {key: value for key, value in design.to_data().items() if key not in {"summary", "border", "smooth", "start", "result"}}
+    data = {
+        key: value
+        for key, value in design.to_data().items()
+        if key not in {"summary", "border", "smooth", "start", "result"}
+    }
     named = isinstance(design.palette, str)
     return data | {
         "name": design.name[:LONGEST_NAME] or "rule",
         "neighbourhood": [list(offset) for offset in design.rule.neighbourhood],
-        "palette": design.palette if named else ["#" + bytes(colour).hex() for colour in find_palette(design.palette)[:MOST_STATES]],
+        "palette": design.palette
+        if named
+        else ["#" + bytes(colour).hex() for colour in find_palette(design.palette)[:MOST_STATES]],
     }
 
 
@@ -122,7 +161,9 @@ FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"application/octet-st
 FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 
 Digest = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="The id of a world.")]
-Zoom = Annotated[int, Path(ge=-DEEPEST, le=0, description="Half the scale for each -1; 0 is one pixel per cell.")]
+Zoom = Annotated[
+    int, Path(ge=-DEEPEST, le=0, description="Half the scale for each -1; 0 is one pixel per cell.")
+]
 Column = Annotated[int, Path(ge=-FARTHEST, le=FARTHEST)]
 Cell = Annotated[int, Query(ge=-FARTHEST, le=FARTHEST)]
 Side = Annotated[int, Query(ge=1, le=1 << 12)]
@@ -133,11 +174,25 @@ def list_world_rules() -> dict[str, Any]:
     """List the rules that come with levolve, the palettes and the limits."""
     return {
         "rules": [
-            {"name": rule.name, "summary": rule.summary, "picture": f"/api/worlds/rules/{rule.name}.png", "description": described(rule.design)}
+            {
+                "name": rule.name,
+                "summary": rule.summary,
+                "picture": f"/api/worlds/rules/{rule.name}.png",
+                "description": described(rule.design),
+            }
             for rule in list_rules()
         ],
-        "palettes": {name: ["#" + bytes(colour).hex() for colour in colours] for name, colours in PALETTES.items()},
-        "limits": {"states": MOST_STATES, "neighbours": MOST_NEIGHBOURS, "reach": FARTHEST_NEIGHBOUR, "updates": MOST_UPDATES, "tile": SIDE},
+        "palettes": {
+            name: ["#" + bytes(colour).hex() for colour in colours]
+            for name, colours in PALETTES.items()
+        },
+        "limits": {
+            "states": MOST_STATES,
+            "neighbours": MOST_NEIGHBOURS,
+            "reach": FARTHEST_NEIGHBOUR,
+            "updates": MOST_UPDATES,
+            "tile": SIDE,
+        },
     }
 
 
@@ -184,24 +239,48 @@ def describe_world(description: WorldDescription) -> dict[str, Any]:
 
 @router.get("/worlds/{world}/tiles/{zoom}/{x}/{y}.png", response_class=Response, responses=PNG)
 async def tile(world: Digest, zoom: Zoom, x: Column, y: Column, request: Request) -> Response:
-    """Return a picture of 256x256 pixels, in column x and row y of all pictures of a zoom; sampled below the exact zoom of the world."""
+    """Return a picture of 256x256 pixels, in column x and row y of all pictures of a zoom; sampled
+    below the exact zoom of the world.
+    """
     view = WORLDS.find(world)
     picture = WORLDS.kept(world, zoom, x, y)
     if picture is None:
-        picture = await WORLDS.turns.work(WORLDS.make, view, zoom, x, y, gone=request.is_disconnected)
+        picture = await WORLDS.turns.work(
+            WORLDS.make, view, zoom, x, y, gone=request.is_disconnected
+        )
     if picture is None:
         return Response(status_code=204)
     return Response(picture, media_type="image/png", headers=FOR_EVER)
 
 
 @router.get("/worlds/{world}/part/{zoom}.png", response_class=Response, responses=PNG)
-async def part(world: Digest, zoom: Zoom, x: Cell, y: Cell, width: Side, height: Side, request: Request, *, sampled: bool = False) -> Response:
-    """Return a picture of any part, counted in pixels of the zoom: all that a page shows, in less time than in squares.
+async def part(
+    world: Digest,
+    zoom: Zoom,
+    x: Cell,
+    y: Cell,
+    width: Side,
+    height: Side,
+    request: Request,
+    *,
+    sampled: bool = False,
+) -> Response:
+    """Return a picture of any part, counted in pixels of the zoom: all that a page shows, in less
+    time than in squares.
 
-    A sampled picture shows in each square of 128x128 pixels the 128x128 cells in the middle of those it stands for.
+    A sampled picture shows in each square of 128x128 pixels the 128x128 cells in the middle of
+    those it stands for.
     """
     view = WORLDS.find(world)
-    picture = await WORLDS.turns.work(partial(view.picture, sampled=sampled), zoom, x, y, width, height, gone=request.is_disconnected)
+    picture = await WORLDS.turns.work(
+        partial(view.picture, sampled=sampled),
+        zoom,
+        x,
+        y,
+        width,
+        height,
+        gone=request.is_disconnected,
+    )
     if picture is None:
         return Response(status_code=204)
     return Response(picture, media_type="image/png", headers=FOR_EVER)
@@ -217,19 +296,39 @@ def window_file(
     format: Literal["png", "tmx", "txt", "npy", "toml", "json"] = "png",  # noqa: A002 the word that users know
     pixels: Annotated[int, Query(ge=1, le=16, description="Pixels per cell of a picture.")] = 1,
 ) -> Response:
-    """Return a window of cells as a file: a picture, a level, a record or an array; or the rule alone as TOML or JSON."""
+    """Return a window of cells as a file: a picture, a level, a record or an array; or the rule
+    alone as TOML or JSON.
+    """
     view = WORLDS.find(world)
     name = f"levolve-{world[:8]}"
     if format in {"toml", "json"}:
         return attachment(rule_file(view.design, format), f"{name}.{format}")
-    most = MOST_LEVEL_CELLS if format == "tmx" else MOST_PIXELS // (pixels**2 if format == "png" else 1)
+    most = (
+        MOST_LEVEL_CELLS
+        if format == "tmx"
+        else MOST_PIXELS // (pixels**2 if format == "png" else 1)
+    )
     if width * height > most:
-        message = f"size: expected at most {most:,} cells for {format}, got {width}x{height}; take a smaller window"
+        message = (
+            f"size: expected at most {most:,} cells for {format}, got {width}x{height}; take a "
+            "smaller window"
+        )
         raise InputError(message)
     view.check_cost(0, width, height)
     others = [] if view.other is None else [view.other]
-    field, length = ("linear", DEFAULT_LENGTH) if view.mixture is None else (view.mixture.field, view.mixture.length)
-    made = make_map(view.design, window=(x, y, width, height), seed=view.seed, morph=others, field=field, length=length)
+    field, length = (
+        ("linear", DEFAULT_LENGTH)
+        if view.mixture is None
+        else (view.mixture.field, view.mixture.length)
+    )
+    made = make_map(
+        view.design,
+        window=(x, y, width, height),
+        seed=view.seed,
+        morph=others,
+        field=field,
+        length=length,
+    )
     name = f"{name}-{x}-{y}"
     if format == "tmx":
         return level_file(made.to_level(), name, format, Look())
@@ -245,7 +344,9 @@ favourites_router = APIRouter(tags=["favourites"], responses=RESPONSES)
 FARTHEST_FAVOURITE = 1 << 40
 MOST_FAVOURITES = 500
 
-FavouriteCell = Annotated[float, Field(ge=-FARTHEST_FAVOURITE, le=FARTHEST_FAVOURITE, allow_inf_nan=False)]
+FavouriteCell = Annotated[
+    float, Field(ge=-FARTHEST_FAVOURITE, le=FARTHEST_FAVOURITE, allow_inf_nan=False)
+]
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER)]
 
 
@@ -257,7 +358,9 @@ class Favourite(BaseModel):
     description: WorldDescription
     x: FavouriteCell = 0
     y: FavouriteCell = 0
-    zoom: float = Field(default=0, ge=-DEEPEST, le=10, description="The pixels per cell are two to the power of it.")
+    zoom: float = Field(
+        default=0, ge=-DEEPEST, le=10, description="The pixels per cell are two to the power of it."
+    )
 
 
 @favourites_router.get("/favourites")
@@ -287,14 +390,20 @@ def remove_favourite(number: Number, runs: Runs) -> dict[str, Any]:
     return {"id": number}
 
 
-@favourites_router.get("/favourites/{number}.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@favourites_router.get(
+    "/favourites/{number}.png",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+)
 def favourite_picture(number: Number, runs: Runs) -> Response:
     """Return a small picture of a favourite world: the cells around the middle of what was seen."""
     favourite = _read(runs.reading(lambda store: store.worlds.find(number)))
     width, height = THUMBNAIL
     left, top = floor(favourite.x) - width // 2, floor(favourite.y) - height // 2
     picture = favourite.description.view().picture(0, left, top, width, height)
-    return Response(picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
+    return Response(
+        picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"}
+    )
 
 
 def _data(favourite: Favourite) -> dict[str, Any]:
@@ -305,9 +414,16 @@ def _data(favourite: Favourite) -> dict[str, Any]:
 
 
 def _listed(kept: KeptWorld) -> dict[str, Any]:
-    """Return a favourite; one that cannot be read is listed with the reason, so that it can be removed."""
+    """Return a favourite; one that cannot be read is listed with the reason, so that it can be
+    removed.
+    """
     try:
-        return {"id": kept.id, "name": kept.name, "picture": f"/api/favourites/{kept.id}.png", **_data(_read(kept))}
+        return {
+            "id": kept.id,
+            "name": kept.name,
+            "picture": f"/api/favourites/{kept.id}.png",
+            **_data(_read(kept)),
+        }
     except StoreError as problem:
         return {"id": kept.id, "name": kept.name, "problem": str(problem)}
 

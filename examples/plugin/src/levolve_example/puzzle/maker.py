@@ -7,7 +7,14 @@ from levolve.core.errors import LevolveError
 from levolve.core.events import Watch
 from levolve.kernels.bits.random_streams import Draws
 from levolve.puzzles.progress import Attempts
-from levolve.puzzles.settings import check_making, check_pair, check_range, read_range, read_size, setting
+from levolve.puzzles.settings import (
+    check_making,
+    check_pair,
+    check_range,
+    read_range,
+    read_size,
+    setting,
+)
 from levolve.search.problem import choose_seed
 from levolve_example.puzzle.rules import MOST_SIDE, Lake, Place
 from levolve_example.puzzle.solvers import explore
@@ -20,7 +27,11 @@ class IceRequest:
     """The properties that a new lake must have."""
 
     size: tuple[int, int] = setting((9, 9), "Width and height, such as 9x9.", read_size)
-    length: tuple[int, int] = setting((6, 9), "The least and the largest number of moves of the shortest solution, such as 6..9.", read_range)
+    length: tuple[int, int] = setting(
+        (6, 9),
+        "The least and the largest number of moves of the shortest solution, such as 6..9.",
+        read_range,
+    )
     rocks: float = setting(0.18, "The share of cells that are rocks.")
 
     def __post_init__(self) -> None:
@@ -31,22 +42,32 @@ class IceRequest:
         check_range("rocks", self.rocks, 0, 0.6, whole=False)
 
 
-def make(count: int, request: IceRequest | None, seed: int | None, tries: int, watch: Watch | None) -> Iterator[Lake]:
+def make(
+    count: int, request: IceRequest | None, seed: int | None, tries: int, watch: Watch | None
+) -> Iterator[Lake]:
     """New lakes that meet the request, no two the same but for rotation and reflection."""
     check_making(count, tries)
     return _lakes(count, request or IceRequest(), choose_seed(seed), tries, watch)
 
 
-def _lakes(count: int, request: IceRequest, seed: int, tries: int, watch: Watch | None) -> Iterator[Lake]:
+def _lakes(
+    count: int, request: IceRequest, seed: int, tries: int, watch: Watch | None
+) -> Iterator[Lake]:
     known: set[str] = set()
     for number in range(count):
         lake, stops = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)
         known.add(lake.likeness())
-        yield lake.with_facts({"length": len(lake.solution or ""), "stops": stops, "seed": seed, "number": number})
+        yield lake.with_facts(
+            {"length": len(lake.solution or ""), "stops": stops, "seed": seed, "number": number}
+        )
 
 
-def _evolve(request: IceRequest, draws: Draws, attempts: Attempts, known: set[str]) -> tuple[Lake, int]:
-    """Change one rock at a time, keep what is not worse, and start anew after a while without progress."""
+def _evolve(
+    request: IceRequest, draws: Draws, attempts: Attempts, known: set[str]
+) -> tuple[Lake, int]:
+    """Change one rock at a time, keep what is not worse, and start anew after a while without
+    progress.
+    """
     low, high = request.length
     best: tuple[int, Lake] | None = None
     since = 0
@@ -65,7 +86,10 @@ def _evolve(request: IceRequest, draws: Draws, attempts: Attempts, known: set[st
             best = miss, lake
         nearest = best[1]
         attempts.report(float(best[0]), lambda nearest=nearest: nearest)  # type: ignore[misc] # bound now
-    message = f"no lake that meets the request came out of {attempts.tries:,} tries; allow more tries, or a wider range of length"
+    message = (
+        f"no lake that meets the request came out of {attempts.tries:,} tries; allow more tries, "
+        "or a wider range of length"
+    )
     raise LevolveError(message)
 
 

@@ -20,7 +20,13 @@ from levolve_example.puzzle.rules import FORMAT, Lake
 from levolve_example.puzzle.solvers import IceSearch, IceSettings, solve_exactly
 
 TILE = 32
-ICE_COLOUR, ROCK, START, EXIT, PLAYER = (214, 232, 242), (88, 98, 112), (180, 208, 226), (46, 134, 88), (193, 55, 60)
+ICE_COLOUR, ROCK, START, EXIT, PLAYER = (
+    (214, 232, 242),
+    (88, 98, 112),
+    (180, 208, 226),
+    (46, 134, 88),
+    (193, 55, 60),
+)
 WHITE = (255, 255, 255)
 
 
@@ -43,7 +49,9 @@ class Ice(Puzzle[Lake]):
         """A lake from a `Lake`, its text form, or a file's path."""
         if isinstance(source, Lake):
             return source
-        if isinstance(source, Path) or (isinstance(source, str) and Path(source).suffix in {".json", ".txt"}):
+        if isinstance(source, Path) or (
+            isinstance(source, str) and Path(source).suffix in {".json", ".txt"}
+        ):
             return read_position(self, Path(source))
         if isinstance(source, str):
             return Lake.from_text(source)
@@ -59,7 +67,13 @@ class Ice(Puzzle[Lake]):
         return solve_exactly(position, settings.budget)
 
     def make(
-        self, count: int = 1, request: IceRequest | None = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None
+        self,
+        count: int = 1,
+        request: IceRequest | None = None,
+        *,
+        seed: int | None = None,
+        tries: int = 4000,
+        watch: Watch | None = None,
     ) -> Iterator[Lake]:
         """New lakes that meet a request."""
         return make(count, request, seed, tries, watch)
@@ -69,7 +83,9 @@ class Ice(Puzzle[Lake]):
         return 2, max(size) + 1
 
     def measures(self, position: Lake) -> dict[str, int]:
-        """The length of the solution, and the places where a slide can stop, where they are known."""
+        """The length of the solution, and the places where a slide can stop, where they are
+        known.
+        """
         length = len(position.solution or "")
         known = {"stops": int(str(position.facts["stops"]))} if "stops" in position.facts else {}
         return {"difficulty": 2 * length + known.get("stops", 0) // 4, "length": length, **known}
@@ -81,9 +97,25 @@ class Ice(Puzzle[Lake]):
         for y, row in enumerate(position.rows):
             for x, cell in enumerate(row):
                 if cell == "o":
-                    pen.rounded_rectangle((x * TILE + 2, y * TILE + 2, x * TILE + TILE - 3, y * TILE + TILE - 3), 8, fill=ROCK)
-        for (x, y), colour, edge in ((position.start, START, 3), (position.exit, EXIT, 3), (position.after(moves), PLAYER, 9)):
-            pen.ellipse((x * TILE + edge, y * TILE + edge, x * TILE + TILE - 1 - edge, y * TILE + TILE - 1 - edge), fill=colour)
+                    pen.rounded_rectangle(
+                        (x * TILE + 2, y * TILE + 2, x * TILE + TILE - 3, y * TILE + TILE - 3),
+                        8,
+                        fill=ROCK,
+                    )
+        for (x, y), colour, edge in (
+            (position.start, START, 3),
+            (position.exit, EXIT, 3),
+            (position.after(moves), PLAYER, 9),
+        ):
+            pen.ellipse(
+                (
+                    x * TILE + edge,
+                    y * TILE + edge,
+                    x * TILE + TILE - 1 - edge,
+                    y * TILE + TILE - 1 - edge,
+                ),
+                fill=colour,
+            )
         return image
 
     def terminal(self, position: Lake, moves: str = "", *, colour: bool = True) -> str:
@@ -93,7 +125,12 @@ class Ice(Puzzle[Lake]):
         cells[position.exit[1]][position.exit[0]] = "X"
         cells[player[1]][player[0]] = "@"
         grounds = {"~": ICE_COLOUR, "o": ROCK, "X": EXIT, "@": PLAYER}
-        return "\n".join("".join(paint(f"{sign} ", grounds[sign], WHITE) if colour else f"{sign} " for sign in row).rstrip() for row in cells)
+        return "\n".join(
+            "".join(
+                paint(f"{sign} ", grounds[sign], WHITE) if colour else f"{sign} " for sign in row
+            ).rstrip()
+            for row in cells
+        )
 
     def decode(self, content: bytes) -> Lake | None:
         """The lake in a file's bytes, JSON or text."""
@@ -102,14 +139,27 @@ class Ice(Puzzle[Lake]):
             data = json.loads(source) if source.startswith("{") else _from_lines(source)
         except ValueError:
             return None
-        if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("lake"), list):
+        if (
+            not isinstance(data, dict)
+            or data.get("format") != FORMAT
+            or not isinstance(data.get("lake"), list)
+        ):
             return None
-        return Lake.from_text("\n".join(map(str, data["lake"]))).with_solution(data.get("solution")).with_facts(read_facts(data.get("facts")))
+        return (
+            Lake.from_text("\n".join(map(str, data["lake"])))
+            .with_solution(data.get("solution"))
+            .with_facts(read_facts(data.get("facts")))
+        )
 
     def play_data(self, position: Lake) -> dict[str, Any]:
         """The rows, the start and the exit."""
         places = {"start": list(position.start), "exit": list(position.exit)}
-        return {"width": position.width, "height": position.height, "rows": list(position.rows), **places}
+        return {
+            "width": position.width,
+            "height": position.height,
+            "rows": list(position.rows),
+            **places,
+        }
 
 
 def _from_lines(source: str) -> dict[str, Any] | None:
@@ -119,7 +169,11 @@ def _from_lines(source: str) -> dict[str, Any] | None:
     if not rows or "~" not in "".join(rows):
         return None
     below = dict(line.split(":", 1) for line in lines if ":" in line)
-    return {"format": FORMAT, "lake": rows, **{key.strip(): value.strip() for key, value in below.items()}}
+    return {
+        "format": FORMAT,
+        "lake": rows,
+        **{key.strip(): value.strip() for key, value in below.items()},
+    }
 
 
 ICE = Ice()

@@ -1,7 +1,8 @@
 """The rules of Ice, and its checker.
 
-The player slides in one of four directions until a rock, the edge of the lake or the exit stops the slide. A move that goes nowhere is not allowed.
-The text form has one character per cell: `~` ice, `o` rock, `S` start, `X` exit.
+The player slides in one of four directions until a rock, the edge of the lake or the exit stops the
+slide. A move that goes nowhere is not allowed. The text form has one character per cell: `~` ice,
+`o` rock, `S` start, `X` exit.
 """
 
 from collections.abc import Mapping
@@ -37,11 +38,20 @@ class Lake(Position):
     def from_text(cls, text: str) -> "Lake":
         """Read the text form."""
         rows = [line.strip() for line in text.splitlines() if line.strip()]
-        if not rows or len({len(row) for row in rows}) != 1 or not set("".join(rows)) <= set(CHARACTERS):
-            message = f"lake: expected rows of equal length made of {' '.join(CHARACTERS)}, got {text!r}"
+        if (
+            not rows
+            or len({len(row) for row in rows}) != 1
+            or not set("".join(rows)) <= set(CHARACTERS)
+        ):
+            message = (
+                f"lake: expected rows of equal length made of {' '.join(CHARACTERS)}, got {text!r}"
+            )
             raise InputError(message)
         if len(rows) > MOST_SIDE or len(rows[0]) > MOST_SIDE:
-            message = f"lake: expected at most {MOST_SIDE} rows and columns, got {len(rows[0])}x{len(rows)}"
+            message = (
+                f"lake: expected at most {MOST_SIDE} rows and columns, got "
+                f"{len(rows[0])}x{len(rows)}"
+            )
             raise InputError(message)
         places = {}
         for sign in "SX":
@@ -72,7 +82,12 @@ class Lake(Position):
 
     def to_data(self) -> dict[str, Any]:
         """The lake as plain data."""
-        return {"format": FORMAT, "lake": self.to_text().split("\n"), "solution": self.solution, "facts": dict(self.facts)}
+        return {
+            "format": FORMAT,
+            "lake": self.to_text().split("\n"),
+            "solution": self.solution,
+            "facts": dict(self.facts),
+        }
 
     def slide(self, place: Place, move: str) -> Place:
         """Where a slide from `place` ends; `place` itself where it is blocked at once."""
@@ -80,7 +95,10 @@ class Lake(Position):
         right, down = STEPS[move]
         while (x, y) != self.exit or (x, y) == place:
             to_x, to_y = x + right, y + down
-            if not (0 <= to_x < self.width and 0 <= to_y < self.height) or self.rows[to_y][to_x] == "o":
+            if (
+                not (0 <= to_x < self.width and 0 <= to_y < self.height)
+                or self.rows[to_y][to_x] == "o"
+            ):
                 break
             x, y = to_x, to_y
         return x, y
@@ -104,11 +122,15 @@ class Lake(Position):
         return min(found)
 
     def check(self) -> None:
-        """Replay the solution cell by cell, with nothing shared with `slide`; raise `ProofError` unless it ends on the exit."""
+        """Replay the solution cell by cell, with nothing shared with `slide`; raise `ProofError`
+        unless it ends on the exit.
+        """
         if self.solution is None:
             message = "proof: the lake holds no solution"
             raise ProofError(message)
-        ice = {(x, y) for y, row in enumerate(self.rows) for x, cell in enumerate(row) if cell != "o"}
+        ice = {
+            (x, y) for y, row in enumerate(self.rows) for x, cell in enumerate(row) if cell != "o"
+        }
         here = self.start
         for count, move in enumerate(self.solution, 1):
             if move not in STEPS:
@@ -116,12 +138,17 @@ class Lake(Position):
                 raise ProofError(message)
             right, down = STEPS[move]
             path = [here]
-            while (ahead := (path[-1][0] + right, path[-1][1] + down)) in ice and (path[-1] != self.exit or len(path) == 1):
+            while (ahead := (path[-1][0] + right, path[-1][1] + down)) in ice and (
+                path[-1] != self.exit or len(path) == 1
+            ):
                 path.append(ahead)
             if len(path) == 1:
                 message = f"proof: move {count} ({move}) goes nowhere"
                 raise ProofError(message)
             here = path[-1]
         if here != self.exit:
-            message = f"proof: after {len(self.solution)} moves the player is at {here[0]},{here[1]} and not at the exit"
+            message = (
+                f"proof: after {len(self.solution)} moves the player is at {here[0]},{here[1]} "
+                "and not at the exit"
+            )
             raise ProofError(message)

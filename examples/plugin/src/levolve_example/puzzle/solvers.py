@@ -17,7 +17,9 @@ MOVES = "".join(STEPS)
 
 
 def explore(lake: Lake, budget: int = 1 << 30) -> tuple[dict[Place, str], bool]:
-    """The shortest moves to every place where a slide can stop, and whether the budget of places sufficed."""
+    """The shortest moves to every place where a slide can stop, and whether the budget of places
+    sufficed.
+    """
     ways = {lake.start: ""}
     queue = [lake.start]
     for examined, place in enumerate(queue):
@@ -38,7 +40,17 @@ def solve_exactly(lake: Lake, budget: int) -> Solution:
     moves = ways.get(lake.exit)
     seconds = time.perf_counter() - began
     length = None if moves is None else len(moves)
-    return Solution("ice", "exact", moves, 0, len(ways), None, seconds, optimal=length, unsolvable=complete and moves is None)
+    return Solution(
+        "ice",
+        "exact",
+        moves,
+        0,
+        len(ways),
+        None,
+        seconds,
+        optimal=length,
+        unsolvable=complete and moves is None,
+    )
 
 
 @dataclass(frozen=True)
@@ -61,7 +73,9 @@ class IceSettings:
 
 
 class IceSearch(PuzzleSearch[Lake]):
-    """A population of lists of moves. Each is scored by the number of places it stops at and by how near the exit it comes."""
+    """A population of lists of moves. Each is scored by the number of places it stops at and by how
+    near the exit it comes.
+    """
 
     def __init__(self, lake: Lake, settings: IceSettings, seed: int | None) -> None:
         """Draw the first population."""
@@ -106,9 +120,13 @@ class IceSearch(PuzzleSearch[Lake]):
         threshold = round(self.settings.mutation * 1_000_000)
         for individual in range(self.settings.elites, self.population):
             draws = Draws(int(self.seed), self.generation + 1, individual)
-            first, second = (min(draws.below(self.population), draws.below(self.population)) for _ in range(2))
+            first, second = (
+                min(draws.below(self.population), draws.below(self.population)) for _ in range(2)
+            )
             cut = draws.below(self.settings.genes + 1)
-            child = np.concatenate([self.genes[order[first], :cut], self.genes[order[second], cut:]])
+            child = np.concatenate(
+                [self.genes[order[first], :cut], self.genes[order[second], cut:]]
+            )
             for index in range(self.settings.genes):
                 if draws.below(1_000_000) < threshold:
                     child[index] = draws.below(4)
