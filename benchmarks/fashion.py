@@ -132,8 +132,8 @@ def windows() -> None:
     for x, y in ((0, 0), (10**6, -(10**6)), (2**61, -(2**61))):
         print(
             f"  {x:>20},{y:<21} "
-            f"{1000 * seconds(lambda x=x, y=y: world.window(x, y, 200, 200), 20):6.3f}"
-        )  # type: ignore[misc]
+            f"{1000 * seconds(lambda x=x, y=y: world.window(x, y, 200, 200), 20):6.3f}"  # type: ignore[misc]
+        )
 
 
 def arithmetics() -> None:

@@ -46,8 +46,9 @@ def dotted(content: bytes, *, opacity: int = 255) -> bytes:
     """A picture of which one pixel was changed."""
     image = png_pixels(png_chunks(content), "RGBA")
     image.putpixel(
-        (20, 20), (*image.getpixel((20, 20))[:3], opacity) if opacity < 255 else (1, 2, 3, 255)
-    )  # type: ignore[index]
+        (20, 20),
+        (*image.getpixel((20, 20))[:3], opacity) if opacity < 255 else (1, 2, 3, 255),  # type: ignore[index]
+    )
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()

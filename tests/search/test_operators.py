@@ -113,14 +113,14 @@ def test_a_sequence_is_written_as_a_table_with_a_list_of_mutations() -> None:
         '{kind="uniform", rate=0.05}, "point"]}'
     )
     recipe = find_recipe("maze").changed(parse_settings([scheme]))
-    assert recipe.parts[2].mutation == MutationSequence(
+    assert recipe.parts[2].mutation == MutationSequence(  # type: ignore[attr-defined]
         (DoubleRotation(0.2), UniformMutation(0.05), PointMutation())
-    )  # type: ignore[attr-defined]
+    )
     assert Recipe.from_text(recipe.to_toml()) == recipe
     assert (
-        find_recipe("maze").changed({"strategy.mutation": "sequence"}).parts[2].mutation
+        find_recipe("maze").changed({"strategy.mutation": "sequence"}).parts[2].mutation  # type: ignore[attr-defined]
         == MutationSequence()
-    )  # type: ignore[attr-defined]
+    )
 
 
 @pytest.mark.parametrize(

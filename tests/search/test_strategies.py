@@ -210,8 +210,8 @@ def test_annealing_does_what_its_twin_does(
         hot,
         hot * data.draw(st.sampled_from([0.01, 0.5, 1.0])),
         data.draw(st.integers(1, 4)),
-        mutation,
-    )  # type: ignore[arg-type]
+        mutation,  # type: ignore[arg-type]
+    )
     compare(
         strategy,
         population,
@@ -238,9 +238,9 @@ def test_picks_does_what_its_twin_does(
         neutral,
         keep,
         data.draw(crossovers(pair)),
-        mutation,
+        mutation,  # type: ignore[arg-type]
         data.draw(st.booleans()),
-    )  # type: ignore[arg-type]
+    )
     compare(
         strategy, population, pair, seed, 9, plan, lambda *given: twin.picks(strategy, *given[:4])
     )

@@ -292,8 +292,8 @@ def with_plugins(command: Callable[..., Any]) -> Callable[..., Any]:
     option = inspect.Parameter(
         "plugin", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Plugins
     )
-    run_with_plugins.__signature__ = signature.replace(
+    run_with_plugins.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[*signature.parameters.values(), option]
-    )  # type: ignore[attr-defined]
+    )
     run_with_plugins.__annotations__ = {**command.__annotations__, "plugin": Plugins}
     return run_with_plugins

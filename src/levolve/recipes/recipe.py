@@ -222,10 +222,10 @@ class Recipe(BaseRecipe):
             places,
             keep,
             genotype.sets_places,
-            goal,
+            goal,  # type: ignore[arg-type] # None: the goal follows from the places
             self.places is not None,
             self.like,
-        )  # type: ignore[arg-type] # None: the goal follows from the places
+        )
         objective.check(frame)
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.

@@ -145,9 +145,9 @@ def test_a_requested_interrupt_ends_the_run_between_two_generations(path: Path) 
             "every event that the state includes was seen"
         )
     found: list[int] = []
-    assert runner.partial_result(lambda job: found.append(job.evaluations) or ["written"]) == [
+    assert runner.partial_result(lambda job: found.append(job.evaluations) or ["written"]) == [  # type: ignore[attr-defined, func-returns-value]
         "written"
-    ]  # type: ignore[attr-defined, func-returns-value]
+    ]
     assert found == [run.evaluations]
 
 

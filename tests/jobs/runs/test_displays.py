@@ -199,10 +199,10 @@ def levolve_look(theme: str) -> Any:
 
 def test_charts_show_the_data(run: Run, pack: Pack, comparison: Comparison) -> None:
     best = run.plot().axes[0].lines[0]
-    assert (list(best.get_xdata()), list(best.get_ydata())) == (
+    assert (list(best.get_xdata()), list(best.get_ydata())) == (  # type: ignore[arg-type]
         run.history.evaluations,
         run.history.best,
-    )  # type: ignore[arg-type]
+    )
     offsets = np.asarray(pack.plot("exit_path").axes[0].collections[0].get_offsets())
     assert offsets[:, 1].tolist() == [measures["exit_path"] for measures in pack.measures]
     assert len(comparison.plot().axes[0].lines) == 2

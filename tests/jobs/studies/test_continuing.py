@@ -93,8 +93,13 @@ def a_meta(
 ) -> MetaEvolution:
     size = {"size": "5x5", "settings": {"generations": 3}}
     source, scheme = prepare(
-        recipe, None, counts["population"], counts["generations"], counts["seeds"], **size
-    )  # type: ignore[arg-type]
+        recipe,
+        None,
+        counts["population"],
+        counts["generations"],
+        counts["seeds"],
+        **size,  # type: ignore[arg-type]
+    )
     scheme = scheme.at_random() if random else scheme
     return MetaEvolution(
         source,

@@ -247,9 +247,9 @@ class Desk:
             "paint": self.paint,
             **{name: lambda words, name=name: self.move(name, words) for name in ("undo", "redo")},  # type: ignore[misc]
             **{
-                name: lambda words, name=name: self.adjust(name, words)
+                name: lambda words, name=name: self.adjust(name, words)  # type: ignore[misc]
                 for name in ("wild", "blend")
-            },  # type: ignore[misc]
+            },
             "lock": self.lock,
             "unlock": self.unlock,
             "show": self.show,

@@ -57,9 +57,9 @@ class Sliding(Puzzle[Board]):
 
         return SlidingRequest
 
-    def read(
+    def read(  # type: ignore[override] # its own options
         self, source: object, goal: object = None, size: tuple[int, int] | str | None = None
-    ) -> Board:  # type: ignore[override] # its own options
+    ) -> Board:
         """A board as `Board.read` takes it, or from a file's path."""
         if isinstance(source, Path) or (
             isinstance(source, str) and Path(source).suffix.lower().removeprefix(".") in FILES

@@ -96,8 +96,12 @@ class TeamSearch(ManyGenerations):
         measured = self._measured
         if len(measured) == 1 and measured[0] > WORTH_SHARING:
             seconds = self._advance_together(
-                evaluate.executor, _members(evaluate), genes, scores, room
-            )  # type: ignore[attr-defined]
+                evaluate.executor,  # type: ignore[attr-defined]
+                _members(evaluate),
+                genes,
+                scores,
+                room,
+            )
         else:
             seconds = self._advance_alone(genes, scores, room)
         measured.append(seconds / room)
