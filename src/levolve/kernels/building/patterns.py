@@ -57,7 +57,8 @@ def pattern_entropies(
         position = 0
         for y in range(height - 1):
             for x in range(width - 1):
-                upper = tiles[level, y, x] * kinds + tiles[level, y, x + 1]
+                # As plain Python, a byte times a small number would stay a byte and wrap around.
+                upper = np.int64(tiles[level, y, x]) * kinds + tiles[level, y, x + 1]
                 codes[position] = (upper * kinds + tiles[level, y + 1, x]) * kinds + tiles[
                     level, y + 1, x + 1
                 ]

@@ -11,7 +11,6 @@ Difficulty: our estimate of the effort to find the path, and its parts.
 
 from functools import lru_cache
 from math import log
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,9 +98,7 @@ def entropy(batch: Batch) -> NDArray[np.float64]:
     """Return the entropy of the 2x2 patterns of tiles, in bits."""
     frame = batch.frame
     found = np.empty(len(batch))
-    # One small level is computed by plain Python, where bytes times an `int` would stay bytes and
-    # wrap around.
-    kinds: Any = np.int64(len(batch.tileset.characters))
+    kinds = len(batch.tileset.characters)
     pattern_entropies(batch.tiles, kinds, logarithms((frame.width - 1) * (frame.height - 1)), found)
     return np.minimum(found, bounds.of_entropy(frame, batch.tileset)[1])
 
