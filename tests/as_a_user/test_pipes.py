@@ -183,7 +183,7 @@ def test_progress_that_nobody_reads_is_no_error(tmp_path: Path) -> None:
         "--seed",
         "1",
         "--generations",
-        "2500",
+        "9000",
         "--no-store",
     ]
     left = unread([*call, "--json"], tmp_path, "stderr", TTY_COMPATIBLE="1", COLUMNS="80")

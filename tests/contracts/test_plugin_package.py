@@ -5,6 +5,7 @@ replayed, and keeps every contract.
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -179,7 +180,7 @@ def test_with_another_version_replay_says_so_where_the_bytes_differ(
         "another version that gives the same bytes is accepted"
     )
     genotype = other / "levolve_example" / "genotype.py"
-    genotype.write_text(genotype.read_text().replace(".draw(seed,", ".draw(seed + 1,"))
+    genotype.write_text(re.sub(r"\.draw\(\s*seed,", ".draw(seed + 1,", genotype.read_text()))
     differs = levolve("replay", str(lake), plugin=other)
     assert differs.returncode == 1
     assert (

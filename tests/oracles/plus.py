@@ -85,20 +85,20 @@ class NoveltyTwin:
 
     def rank(self, crowd: Crowd, new: int) -> Crowd:
         points = [[one.features[name] for name in self.strategy.behaviour] for one in crowd]
-        self.seen += points
+        late = [not one.features["feasible"] for one in crowd]
+        # Only feasible individuals count for the ranges and enter the archive.
+        self.seen += [point for point, behind in zip(points, late, strict=True) if not behind]
         widths = [max(values) - min(values) or 1.0 for values in zip(*self.seen, strict=True)]
+        widths = widths or [1.0] * len(self.strategy.behaviour)
         everything = [
             [value / width for value, width in zip(point, widths, strict=True)]
             for point in points + self.archive
         ]
         novelty = fronts.sparseness(everything, self.strategy.nearest, len(points))
-        late = [not one.features["feasible"] for one in crowd]
-        self.archive += [
-            points[place]
-            for place in sorted(range(new), key=lambda place: (late[place], -novelty[place]))[
-                : self.strategy.archived
-            ]
-        ]
+        ready = sorted(
+            (place for place in range(new) if not late[place]), key=lambda place: -novelty[place]
+        )
+        self.archive += [points[place] for place in ready[: self.strategy.archived]]
         share = self.strategy.score_share
         merit = novelty
         if share:
