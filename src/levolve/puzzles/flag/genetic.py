@@ -143,7 +143,7 @@ class GuidedSearch(FlagSearch):
     made.
     """
 
-    ease: ClassVar[str] = "decoding did most of the work and evolution little"
+    ease: ClassVar[str] = "decoding did most of the work"
 
     def __init__(self, played: Round, settings: GuidedSettings, seed: int | None) -> None:
         """Draw the first population."""
