@@ -10,7 +10,7 @@ from PIL import Image
 import levolve
 from levolve.cli.app import run
 from levolve.puzzles.flag.files import shipped as shipped_rounds
-from levolve.recipes.recipe import Recipe, shipped
+from levolve.recipes.recipe import Recipe, find_recipe, shipped
 
 SMALL = "S.#\n..1\n#.E\nsolution: rdrd\n"
 
@@ -32,6 +32,21 @@ def test_recipes_are_listed_a_line_each_and_printed_whole(
     assert Recipe.from_text(capsys.readouterr().out).name == "maze"
     assert run(["recipes", "--json"]) == 0
     assert list(json.loads(capsys.readouterr().out)) == shipped()
+
+
+def test_a_recipe_is_printed_with_what_is_from_the_paper_and_what_is_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in shipped():
+        assert run(["recipes", name]) == 0
+        printed = capsys.readouterr().out
+        assert Recipe.from_text(printed) == find_recipe(name)
+        lines = [line for line in printed.splitlines() if line.startswith("#")]
+        if name.startswith(("ashlock-", "adams-")):
+            assert printed.startswith(lines[0])
+            assert any(line.startswith("# From the paper: ") for line in lines)
+            assert any(line.startswith("# Chosen by levolve: ") for line in lines)
+            assert max(map(len, lines)) <= 100
 
 
 def test_a_recipe_of_ones_own_is_evolved(

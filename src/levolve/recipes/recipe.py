@@ -2,6 +2,7 @@
 to and from TOML and JSON.
 """
 
+import itertools
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import resources
@@ -354,6 +355,17 @@ def summaries() -> dict[str, str]:
 def summary_of(recipe: Mapping[str, Any] | Recipe) -> str:
     """Return the summary of a recipe, one line."""
     return recipe.summary if isinstance(recipe, Recipe) else str(recipe.get("summary", ""))
+
+
+def comments_of(name: str) -> str:
+    """Return the lines of comments at the start of a built-in recipe's file; empty if there are
+    none.
+    """
+    if name not in shipped():
+        return ""
+    text = (resources.files("levolve.recipes") / f"{name}.toml").read_text(encoding="utf-8")
+    lines = itertools.takewhile(lambda line: line.startswith("#"), text.splitlines(keepends=True))
+    return "".join(lines)
 
 
 def find_recipe(recipe: str | Path | Recipe) -> Recipe:

@@ -86,11 +86,11 @@ def recipes(
     json: Json = False,
 ) -> None:
     """List the recipes of levolve and of installed plug-ins, one per line, or print one recipe."""
-    from levolve.recipes.recipe import find_recipe, summaries
+    from levolve.recipes.recipe import comments_of, find_recipe, summaries
 
     if name is not None:
         found = find_recipe(name)
-        print(found.to_json() if json else found.to_toml(), end="")
+        print(found.to_json() if json else comments_of(name) + found.to_toml(), end="")
         return
     listed = summaries()
     if json:
