@@ -1,1 +1,1 @@
-"""Things in levels: keys, doors, levers, treasure, monsters and others, what they do, and proofs."""
+"""Things in levels, such as keys, doors, levers and monsters: what they do, and proofs."""
