@@ -69,8 +69,8 @@ def rooms_of(context: BrowserContext, started: Studio) -> list[str]:
         expect(page.locator("#view > *").first).to_be_visible()
         expect(page.locator("#notice")).to_be_hidden()
     runs: list[str] = page.evaluate(
-        "fetch('/api/runs').then(answer => answer.ok ? answer.json() : [{id: "
-        "answer.status}]).then(runs => runs.map(run => String(run.id)))"
+        "import('/static/api.js').then(({get}) => get('/runs')).then(runs => runs.map(run => "
+        "String(run.id)))"
     )
     page.close()
     assert complaints == []

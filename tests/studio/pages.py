@@ -17,7 +17,7 @@ MILLISECONDS = 120_000
 @contextmanager
 def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:
     """Open the studio; at the end, nothing may be on the console but refused requests, which the
-    browser reports too.
+    browser reports too. No request may lack the token.
     """
     opened_context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context})
     opened_context.set_default_timeout(MILLISECONDS)
@@ -25,6 +25,12 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda problem: complaints.append(str(problem)))
+    page.on(
+        "response",
+        lambda answer: (
+            complaints.append(f"without token: {answer.url}") if answer.status == 401 else None
+        ),
+    )
     page.goto(f"{studio.address}{EMPTY}")
     yield page
     assert [text for text in complaints if "status of 4" not in text] == []

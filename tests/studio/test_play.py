@@ -84,4 +84,4 @@ def test_what_cannot_be_played_is_a_sentence(studio: Studio) -> None:
         found, content, _ = studio.request("GET", f"/api/play?{path}")
         assert (found, b"error" in content) == (status, True), content
     assert studio.request("GET", "/api/play/new/chess")[0] == 404
-    assert studio.request("GET", "/api/play/script.js?puzzles=chess")[0] == 404
+    assert studio.request("GET", "/static/play/script.js?puzzles=chess")[0] == 404

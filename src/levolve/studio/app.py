@@ -25,6 +25,7 @@ from starlette.types import ASGIApp
 from levolve.core.errors import InputError, LevolveError, OutputError, StoreError, UnknownNameError
 from levolve.core.safe_text import one_line, printable
 from levolve.studio.api import ROUTERS
+from levolve.studio.api.levels import files_router
 from levolve.studio.connections import Connections
 from levolve.studio.guard import TOKEN, Guard, RedirectFile
 from levolve.studio.library import LevelLibrary
@@ -96,6 +97,7 @@ def create_app(
     def page() -> FileResponse:
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
 
+    app.include_router(files_router)
     app.mount("/static", StaticFiles(directory=folder), name="static")
     return Guard(app, token, hosts, opened)
 

@@ -1,18 +1,14 @@
-"""The guard of the studio: every request needs the token, and pages of other sites cannot reach the
-server.
+"""The guard of the studio: every request of the API needs the token, and pages of other sites
+cannot reach the server.
 
-The token is part of the address that is printed at the start, as in Jupyter. The first request with
-it sets a cookie, whose value is not the token (see `logins`), and redirects to the plain address.
+The token is part of the address that is printed at the start, as in Jupyter. The script of the page
+keeps it in the storage of its origin, which includes the port, and sends it in a header. There is
+no cookie: browsers send cookies to every port of a host, so that another server of this computer
+could repeat them. The files of the page are the same for everybody and need no token.
+
 Requests with a foreign `Host` are refused, which protects against DNS rebinding. So are requests of
 pages with another origin, also of one on another port of this computer. Bodies are limited in size
 and time.
-
-Browsers that have opened the studio with its token: each has a session value as its cookie.
-
-Browsers send cookies to every port of a host. So the cookie is never the token, but a random value
-that only this process knows. It is not accepted as a token, nor by another studio, and not after
-the end of this one. A value that has been used for a while is replaced, and soon afterwards
-refused.
 
 `RedirectFile`: a private file that opens the studio in a browser.
 
@@ -26,80 +22,15 @@ import secrets
 import shutil
 import tempfile
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
-from hashlib import sha256
 from html import escape
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-# More browsers have to use the address again.
-MOST_LOGINS = 64
-# The age at which a value is replaced, and how long the old one is accepted afterwards, because
-# requests that are under way have it.
-RENEWAL_SECONDS = 1800.0
-OVERLAP_SECONDS = 300.0
-
-
-@dataclass
-class Login:
-    """A session value: when it was issued, and the one that replaces it."""
-
-    issued: float
-    successor: str | None = None
-    ends: float | None = None
-
-
-class Logins:
-    """Issues and checks session values.
-
-    Parameters
-    ----------
-    clock
-        Gives the time in seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start without any."""
-        self._clock = clock
-        # By digest, so that the time of a comparison says nothing about a value.
-        self._logins: OrderedDict[bytes, Login] = OrderedDict()
-
-    def issue(self) -> str:
-        """Return a new session value."""
-        value = secrets.token_urlsafe(24)
-        self._logins[_digest(value)] = Login(self._clock())
-        while len(self._logins) > MOST_LOGINS:
-            self._logins.popitem(last=False)
-        return value
-
-    def accepts(self, value: str) -> bool:
-        """Whether a value was issued, and was not replaced some time ago."""
-        login = self._logins.get(_digest(value))
-        if login is not None and login.ends is not None and self._clock() >= login.ends:
-            del self._logins[_digest(value)]
-            return False
-        return login is not None
-
-    def renewed(self, value: str) -> str | None:
-        """Return the value that replaces an accepted one; None as long as it is new enough."""
-        login = self._logins[_digest(value)]
-        if login.successor is None and self._clock() - login.issued >= RENEWAL_SECONDS:
-            login.ends = self._clock() + OVERLAP_SECONDS
-            login.successor = self.issue()
-        return login.successor
-
-
-def _digest(value: str) -> bytes:
-    return sha256(value.encode("utf-8", "surrogatepass")).digest()
-
 
 MOST_BODY = 1 << 20
 # The time in which the body of a request has to arrive.
@@ -118,12 +49,12 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-
-
+# The page and its files, which are the same for everybody; all else needs the token.
+PAGE, FILES = "/", "/static/"
 TOO_LARGE, TOO_SLOW = 413, 408
 # What a browser says about the page that a request comes from; a user's own action comes from none.
 OWN_SITES = frozenset({None, "same-origin", "none"})
-SAFE_METHODS = frozenset({"GET", "HEAD"})
+READING = frozenset({"GET", "HEAD"})
 WHERE_TO_GO = (
     "open the address that 'levolve studio' printed when it started, then reload this page"
 )
@@ -135,13 +66,6 @@ one. Open the address that <code>levolve studio</code> printed when it started; 
 afterwards, when it is reloaded. <code>levolve studio --open</code> opens it by itself.</p>
 </body></html>
 """  # noqa: E501 text in another language
-# Where a page of another origin, such as the file of --open, leads with the token. Its cookie is
-# sent only if the next step comes from a page of the studio.
-WELCOME_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>levolve studio</title>
-<meta http-equiv="refresh" content="0; url={address}"></head>
-<body><a href="{address}">Open the studio</a></body></html>
-"""
 
 
 class Guard:
@@ -153,8 +77,8 @@ class Guard:
     app
         The application to protect.
     token
-        The secret that requests must have: in the header `X-Levolve-Token`, or once in the address
-        of a page, which gives the browser a session value as cookie.
+        The secret that requests of the API must have in the header `X-Levolve-Token`. In an address
+        it is for the script of the page.
     hosts
         The accepted values of the header `Host`, such as "127.0.0.1:8000".
     opened
@@ -173,10 +97,6 @@ class Guard:
         self._token = token
         self._hosts = hosts
         self._opened = opened
-        self._logins = Logins()
-        port = next(iter(hosts)).rpartition(":")[2]
-        # Cookies are shared by all ports of a host.
-        self._cookie = f"levolve-{port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -189,10 +109,10 @@ class Guard:
         if refused is not None:
             await refused(scope, receive, _with_headers(send))
             return
-        await self._app(scope, _limited(receive), _with_headers(send, self._renewal(headers)))
+        await self._app(scope, _limited(receive), _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Return the answer to a request that is refused or redirected; None for one to pass on."""
+        """Return the answer to a request that is refused; None for one to pass on."""
         if not self._is_ours(scope, headers):
             sentence = "requests from other sites and for other host names are refused"
             return _error(403, f"{sentence}; use the address that the studio printed")
@@ -201,27 +121,21 @@ class Guard:
             return _error(
                 TOO_LARGE, f"expected a request of at most {MOST_BODY} bytes, got {length[:20]}"
             )
-        given = parse_qs(scope["query_string"].decode("latin-1"))
-        if scope["method"] == "GET" and TOKEN in given and self._is_token(given[TOKEN][-1]):
-            return self._welcome(scope["path"], given, headers)
-        return (
-            None
-            if self._is_token(headers.get(HEADER, ""))
-            else self._refused_browser(scope, headers)
-        )
-
-    def _refused_browser(self, scope: Scope, headers: Headers) -> Response | None:
-        """Return the answer to a request without the token, unless its cookie is accepted."""
-        if not self._logins.accepts(self._cookie_of(headers)):
-            if scope["path"].startswith("/api"):
-                return _error(
+        path = scope["path"]
+        if path != PAGE and not path.startswith(FILES):
+            return (
+                None
+                if self._is_token(headers.get(HEADER, ""))
+                else _error(
                     401, f"the token is missing, or is that of an earlier studio; {WHERE_TO_GO}"
                 )
-            return HTMLResponse(REFUSED_PAGE, 401)
-        named = headers.get("origin") is not None or headers.get("sec-fetch-site") == "same-origin"
-        if scope["method"] not in SAFE_METHODS and not named:
-            # A browser says where a change comes from; a program has the token.
-            return _error(403, f"changes need an Origin or the token in the header {HEADER}")
+            )
+        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if TOKEN in query:
+            # The page forgets the token that it has for that of its address.
+            if not all(map(self._is_token, query[TOKEN])):
+                return HTMLResponse(REFUSED_PAGE, 401)
+            self._opened()
         return None
 
     def _is_ours(self, scope: Scope, headers: Headers) -> bool:
@@ -236,39 +150,7 @@ class Guard:
             headers.get("sec-fetch-mode") == "navigate"
             and headers.get("sec-fetch-dest") == "document"
         )
-        return scope["path"] == "/" and scope["method"] in SAFE_METHODS and is_link
-
-    def _welcome(self, path: str, given: dict[str, list[str]], headers: Headers) -> Response:
-        """Set the cookie, and lead to the address without the token, which then is not in the
-        history of the browser.
-        """
-        rest = urlencode(
-            [(name, value) for name, values in given.items() if name != TOKEN for value in values]
-        )
-        address = f"/{path.lstrip('/')}" + (f"?{rest}" if rest else "")
-        if headers.get("sec-fetch-site") in OWN_SITES:
-            answer: Response = RedirectResponse(address, 303)
-        else:
-            answer = HTMLResponse(WELCOME_PAGE.format(address=escape(address)))
-        answer.headers.append("set-cookie", self._set_cookie(self._logins.issue()))
-        self._opened()
-        return answer
-
-    def _renewal(self, headers: Headers) -> str | None:
-        """Return the header that replaces the cookie of an accepted request, if it is old."""
-        value = self._cookie_of(headers)
-        successor = self._logins.renewed(value) if self._logins.accepts(value) else None
-        return None if successor is None else self._set_cookie(successor)
-
-    def _set_cookie(self, value: str) -> str:
-        return f"{self._cookie}={value}; HttpOnly; Path=/; SameSite=strict"
-
-    def _cookie_of(self, headers: Headers) -> str:
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return ""
-        return cookies[self._cookie].value if self._cookie in cookies else ""
+        return scope["path"] == PAGE and scope["method"] in READING and is_link
 
     def _is_token(self, given: str) -> bool:
         return secrets.compare_digest(given.encode(), self._token.encode())
@@ -307,20 +189,18 @@ def _limited(receive: Receive) -> Receive:
     return limited
 
 
-def _with_headers(send: Send, set_cookie: str | None = None) -> Send:
+def _with_headers(send: Send) -> Send:
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
-            if set_cookie is not None:
-                headers.append("set-cookie", set_cookie)
         await send(message)
 
     return with_headers
 
 
-PAGE = (
+REDIRECT = (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>levolve studio</title>'
     '<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; '
     'url={address}">'
@@ -343,7 +223,7 @@ class RedirectFile:
         with os.fdopen(
             os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w"
         ) as file:
-            file.write(PAGE.format(address=escape(address)))
+            file.write(REDIRECT.format(address=escape(address)))
 
     def remove(self) -> None:
         """Remove the file and its folder, if they are still there."""

@@ -153,7 +153,6 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 play_router = APIRouter(tags=["play"], responses=RESPONSES)
-STYLE, SCRIPT = "/api/play/style.css", "/api/play/script.js"
 MOST_PLAYED = 100
 # More requests for games than this do not wait for their turn.
 MOST_WAITING = 16
@@ -218,19 +217,18 @@ def _made(name: str, seed: int) -> Item:
     return run.best
 
 
-@play_router.get(
-    "/play/style.css", response_class=Response, responses={200: {"content": {"text/css": {}}}}
-)
+# Files of pages, which browsers load without the token; they are the same for everybody.
+files_router = APIRouter(prefix="/static/play", include_in_schema=False)
+STYLE, SCRIPT = (f"{files_router.prefix}/{name}" for name in ("style.css", "script.js"))
+
+
+@files_router.get("/style.css")
 def play_style() -> Response:
     """Return the style of the pages."""
     return Response(page_style(), media_type="text/css")
 
 
-@play_router.get(
-    "/play/script.js",
-    response_class=Response,
-    responses={200: {"content": {"text/javascript": {}}}},
-)
+@files_router.get("/script.js")
 def play_script(puzzles: Annotated[str, Query(max_length=400)] = "") -> Response:
     """Return the script of the pages, with the rules of puzzles, given as flag,sliding."""
     names = [name for name in puzzles.split(",") if name]
@@ -239,9 +237,7 @@ def play_script(puzzles: Annotated[str, Query(max_length=400)] = "") -> Response
     )
 
 
-@play_router.get(
-    "/play/tiles.js", response_class=Response, responses={200: {"content": {"text/javascript": {}}}}
-)
+@files_router.get("/tiles.js")
 def tiles_script() -> Response:
     """Return the module that says which tile of an atlas each cell shows."""
     return Response(tiles_module(), media_type="text/javascript")

@@ -4,7 +4,8 @@ import { get, post, put, remove } from "/static/api.js";
 import { currentTheme, drawLevel } from "/static/draw.js";
 import { editLevel } from "/static/editor.js";
 import { RecipeForm } from "/static/form.js";
-import { formats } from "/static/formats.js";
+import { save } from "/static/files.js";
+import { formats, themed } from "/static/formats.js";
 import { action, ago, element, notify, withSeed } from "/static/page.js";
 import { FamilyTree } from "/static/tree.js";
 
@@ -98,8 +99,7 @@ class SessionPage {
     this.fresh = this.button("Breed from it", () => this.beginFrom());
     this.unlock = this.button("Unlock all cells", () => this.act({ action: "unlock", cells: this.session.locked.map(([x, y]) => `${x},${y}`) }));
     this.format = element("select", { "aria-label": "Format" }, ...known.map(({ name, meaning }) => element("option", { value: name, title: meaning }, name)));
-    this.download = element("a", { className: "button", download: "" }, "Download");
-    this.format.addEventListener("change", () => this.updateChosen());
+    this.download = this.button("Download", () => save(`/sessions/${this.id}/levels/${this.chosen}?format=${this.format.value}${themed()}`));
     this.element = this.layout();
   }
 
@@ -107,7 +107,7 @@ class SessionPage {
     const heading = element("div", { className: "heading" }, this.title, this.facts,
       element("span", { className: "buttons" },
         this.button("Rename", () => this.rename(), "quiet"),
-        element("a", { className: "button quiet", href: `/api/sessions/${this.id}/file`, download: "" }, "Save a copy"),
+        this.button("Save a copy", () => save(`/sessions/${this.id}/file`), "quiet"),
         this.button("Delete", () => this.delete(), "quiet")));
     return element("div", { className: "breed" },
       heading,
@@ -225,8 +225,6 @@ class SessionPage {
     this.preview.setAttribute("aria-label", `Level ${this.chosen + 1} with its solution of ${level.solution.length} moves`);
     const { clientWidth: width, clientHeight: height } = this.stage;
     drawLevel(this.preview, level, { width, height, solution: true, locked: this.session.locked }).catch((problem) => notify(problem.message));
-    const theme = currentTheme() ? `&theme=${encodeURIComponent(currentTheme())}` : "";
-    this.download.href = `/api/sessions/${this.id}/levels/${this.chosen}?format=${this.format.value}${theme}`;
     this.mark.textContent = this.marked.includes(this.chosen) ? "Unmark" : "Mark to breed";
     this.mark.setAttribute("aria-pressed", String(this.marked.includes(this.chosen)));
     this.cross.disabled = this.marked.length !== 2;

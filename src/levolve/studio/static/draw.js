@@ -1,7 +1,7 @@
 // Drawing of levels on a canvas, with the same atlas of tiles as in pictures and engine files.
 
-import { EMPTY, drawAtlasTile, layersOf } from "/api/play/tiles.js";
-import { get } from "/static/api.js";
+import { get, loadPicture } from "/static/api.js";
+import { EMPTY, drawAtlasTile, layersOf } from "/static/play/tiles.js";
 
 const atlases = new Map();
 let theme = localStorage.getItem("theme") ?? "";
@@ -23,10 +23,7 @@ export function tilesetOf(name) {
 
 async function load(name) {
   const tileset = await get(`/tilesets/${encodeURIComponent(name)}${theme ? `?theme=${encodeURIComponent(theme)}` : ""}`);
-  const picture = new Image();
-  picture.src = tileset.atlas.picture;
-  await picture.decode();
-  tileset.atlas.picture = picture;
+  tileset.atlas.picture = await loadPicture(tileset.atlas.picture);
   return { ...tileset, kinds: new Map([...tileset.characters].map((character, kind) => [character, kind])) };
 }
 

@@ -1,6 +1,6 @@
 // The rooms of the studio and the way between them: the part of the address after # names the room.
 
-import { get } from "/static/api.js";
+import { UNKNOWN, get } from "/static/api.js";
 import { showSession, showSessions } from "/static/breed.js";
 import { showComparison } from "/static/comparison.js";
 import { chooseTheme, currentTheme } from "/static/draw.js";
@@ -69,7 +69,8 @@ async function enter() {
     if (visit === entered) leave = left;
     else if (left) left();
   } catch (problem) {
-    if (visit !== entered) return;
+    // That the token is not accepted stands on the page already.
+    if (visit !== entered || problem.status === UNKNOWN) return;
     notify(problem.message);
     view.append(element("p", { className: "empty" }, problem.message));
   }
@@ -86,4 +87,4 @@ async function start() {
   choice.addEventListener("change", () => chooseTheme(choice.value));
 }
 
-start().catch((problem) => notify(problem.message));
+start().catch((problem) => { if (problem.status !== UNKNOWN) notify(problem.message); });

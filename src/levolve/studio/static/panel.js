@@ -1,6 +1,6 @@
 // What is known of one run, kept up to date by its events: the best level or attempt, the curve, figures and buttons.
 
-import { get, post, watch } from "/static/api.js";
+import { get, post, showPicture, watch } from "/static/api.js";
 import { drawChart } from "/static/chart.js";
 import { drawLevel } from "/static/draw.js";
 import { action, duration, element, notify, number } from "/static/page.js";
@@ -95,7 +95,7 @@ export class RunPanel {
     // Pictures are enlarged a little, so that their numbers stay sharp.
     const scale = Math.min(1.5, (box.width - 24) / width, (box.height - 24) / height);
     // Another step than the last one was chosen.
-    if (this.step === null) this.picture.src = picture;
+    if (this.step === null) this.show(picture);
     this.picture.width = Math.round(width * scale);
     this.picture.height = Math.round(height * scale);
     this.picture.alt = `The board after ${this.step ?? moves.length} of ${moves.length} moves of the ${solved ? "solution" : "best attempt"}`;
@@ -104,8 +104,12 @@ export class RunPanel {
   /** Show the board after some moves of a run that is over; null for all of them. */
   showStep(step) {
     this.step = step;
-    if (step !== null) this.picture.src = `/api/runs/${this.id}/board?step=${step}`;
+    if (step !== null) this.show(`/api/runs/${this.id}/board?step=${step}`);
     this.drawAttempt();
+  }
+
+  show(picture) {
+    showPicture(this.picture, picture).catch((trouble) => notify(trouble.message));
   }
 
   control(name, label, primary = false) {

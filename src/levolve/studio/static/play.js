@@ -1,6 +1,6 @@
 // Play: a level or puzzle of the store, or a new one, on the page that packs have too.
 
-import { get } from "/static/api.js";
+import { ask, get } from "/static/api.js";
 import { currentTheme } from "/static/draw.js";
 import { samplePicture } from "/static/home.js";
 import { element } from "/static/page.js";
@@ -23,19 +23,28 @@ export async function showChoices(view) {
     element("h2", {}, "Levels"), element("ul", { className: "recipes" }, ...chosen.map(card)));
 }
 
+/** Show a page of the API in a frame. Returns what gives it up. */
 function frame(view, path, title) {
   const separator = path.includes("?") ? "&" : "?";
   const theme = currentTheme() ? `${separator}theme=${encodeURIComponent(currentTheme())}` : "";
-  const board = element("iframe", { className: "playing", src: `/api${path}${theme}`, title });
+  const board = element("iframe", { className: "playing", title });
+  const control = new AbortController();
   view.classList.add("whole");
   view.append(board);
-  board.addEventListener("load", () => board.contentWindow.focus());
+  const load = async () => {
+    board.srcdoc = await (await ask(`/api${path}${theme}`, { signal: control.signal })).text();
+    board.addEventListener("load", () => board.contentWindow.focus(), { once: true });
+  };
+  load().catch((problem) => {
+    if (!control.signal.aborted) view.replaceChildren(element("p", { className: "empty" }, problem.message));
+  });
+  return () => control.abort();
 }
 
 export function showNew(view, name) {
-  frame(view, `/play/new/${encodeURIComponent(name)}`, `Playing ${name}`);
+  return frame(view, `/play/new/${encodeURIComponent(name)}`, `Playing ${name}`);
 }
 
 export function showLevels(view, levels) {
-  frame(view, `/play?levels=${encodeURIComponent(levels)}`, "Playing");
+  return frame(view, `/play?levels=${encodeURIComponent(levels)}`, "Playing");
 }

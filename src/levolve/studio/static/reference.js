@@ -1,7 +1,8 @@
 // The HTTP API: every operation of the OpenAPI document, with its parameters and its body.
 
 import { get } from "/static/api.js";
-import { element } from "/static/page.js";
+import { save } from "/static/files.js";
+import { action, element } from "/static/page.js";
 
 const METHODS = ["get", "post", "put", "delete"];
 
@@ -14,7 +15,8 @@ export async function showReference(view) {
   view.append(
     element("h1", {}, "The HTTP API"),
     element("p", {}, "Everything that this page does goes through these requests. Programs send the token of the address in the header ",
-      element("code", {}, "X-Levolve-Token"), ". The whole description: ", element("a", { href: "/api/openapi.json" }, "openapi.json"), "."),
+      element("code", {}, "X-Levolve-Token"), ". The whole description: ",
+      element("button", { className: "quiet", onclick: action(() => save("/openapi.json", undefined, "openapi.json")) }, "openapi.json")),
     ...[...groups].flatMap(([tag, listed]) => [element("h2", {}, tag), ...listed.map((operation) => described(operation, api))]));
 }
 

@@ -1,6 +1,6 @@
 // The cards of the shelf: a level or puzzle, and a pack, map or run.
 
-import { post, remove } from "/static/api.js";
+import { post, remove, showPicture } from "/static/api.js";
 import { breedFrom } from "/static/breed.js";
 import { drawLevel } from "/static/draw.js";
 import { save } from "/static/files.js";
@@ -63,7 +63,11 @@ export function runCard(entry, { shelf, format }) {
 }
 
 function pictures(entry, shelf, title) {
-  if (shelf === "maps") return [element("img", { src: `/api/runs/${entry.id}/archive.png`, alt: `Map of ${title}`, loading: "lazy" })];
+  if (shelf === "maps") {
+    const map = element("img", { alt: `Map of ${title}` });
+    showPicture(map, `/api/runs/${entry.id}/archive.png`).catch(failed);
+    return [map];
+  }
   if (!entry.levels.length) return [entry.picture ? element("img", { src: entry.picture, alt: title }) : element("span", { className: "muted" }, entry.kind)];
   const share = entry.levels.length > 1 ? 2 : 1;
   return entry.levels.map((level) => {

@@ -1,6 +1,6 @@
 // World: look around in a fashion world without an edge, change its rule, paint start maps, take files away.
 
-import { get, post, remove } from "/static/api.js";
+import { get, post, remove, showPicture } from "/static/api.js";
 import { action, element, notify } from "/static/page.js";
 import { save } from "/static/files.js";
 import { RuleEditor, mixed, randomSeed } from "/static/world/rule.js";
@@ -105,7 +105,7 @@ export async function showWorld(view) {
     if (at) world.goTo(at.x, at.y, at.zoom);
   };
   const gallery = element("div", { className: "gallery" }, ...rules.map(({ name, summary, picture, description }) => element("button", { type: "button", title: summary, onclick: () => choose(description) },
-    element("img", { src: picture, alt: "", width: 72, height: 48 }), name)));
+    thumbnail(picture), name)));
   const open = element("input", { type: "file", id: "world-file", accept: ".toml,.json,.txt" });
   open.addEventListener("change", action(async () => {
     const [file] = open.files;
@@ -241,6 +241,12 @@ function mixing(rules, favourites, changed) {
   };
 }
 
+function thumbnail(address) {
+  const image = element("img", { alt: "", width: 72, height: 48 });
+  showPicture(image, address).catch((problem) => notify(problem.message));
+  return image;
+}
+
 /** The favourites of the store; the list is changed in place. */
 function favouritesPart(favourites, world, described, choose, changed) {
   const list = element("ul", { className: "favourites" });
@@ -248,7 +254,7 @@ function favouritesPart(favourites, world, described, choose, changed) {
   const fill = () => {
     list.replaceChildren(...favourites.map((one) => element("li", {},
       one.problem ? element("span", { className: "problem" }, `${one.name}: ${one.problem}`) : element("button", { type: "button", onclick: () => choose(one.description, one) },
-        element("img", { src: one.picture, alt: "", width: 72, height: 48 }), one.name),
+        thumbnail(one.picture), one.name),
       element("button", { type: "button", className: "quiet", "aria-label": `Remove ${one.name}`, onclick: action(async () => {
         await remove(`/favourites/${one.id}`);
         await load();

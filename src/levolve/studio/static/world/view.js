@@ -1,6 +1,6 @@
 // A world without an edge on a canvas, as a map: moved, zoomed, and drawn from pictures that the server makes.
 
-import { Problem, post } from "/static/api.js";
+import { loadPicture, post } from "/static/api.js";
 
 const SIDE = 256;
 const MOST_ZOOM = 5;
@@ -350,13 +350,4 @@ export class WorldView {
       event.preventDefault();
     });
   }
-}
-
-async function loadPicture(address, signal) {
-  const answer = await fetch(address, { signal });
-  if (!answer.ok) {
-    const data = await answer.json().catch(() => ({}));
-    throw Object.assign(new Problem(data.error ?? `The studio answered with status ${answer.status}.`), { status: answer.status });
-  }
-  return createImageBitmap(await answer.blob());
 }
