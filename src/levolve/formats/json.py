@@ -13,9 +13,11 @@ from levolve.formats.format import Format
 from levolve.formats.metadata import (
     RIGHTS,
     YOURS,
+    certificate_text,
     origin_from_data,
     origin_to_data,
     plugins_from_data,
+    read_kinds,
 )
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
@@ -23,6 +25,8 @@ from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
 from levolve.levels.places import areas_from_data, areas_to_data
 from levolve.levels.text_form import kinds_of
+from levolve.levels.things.certificate import Certificate
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.version import VERSION, WRITTEN_BY
 
@@ -41,7 +45,10 @@ def level_to_data(level: Level) -> dict[str, Any]:
         "places": {name: list(place) for name, place in level.places.items()},
         **({} if level.goal == default_goal(level.places) else {"goal": level.goal.name}),
         **({"areas": areas_to_data(level.areas)} if level.areas else {}),
+        **({"things": [thing.to_data() for thing in level.things]} if level.things else {}),
+        **({"kinds": [kind.to_data() for kind in level.kinds.values()]} if level.kinds else {}),
         "solution": level.solution,
+        **_certificate_to_data(level),
         "digest": level.digest,
         **origin_to_data(level.origin),
     }
@@ -76,6 +83,7 @@ def level_from_data(data: object) -> Level:
     goal = GOALS[str(data["goal"])] if data.get("goal") is not None else default_goal(places)
     origin = origin_from_data(data)
     areas = areas_from_data(data.get("areas", []))
+    certificate = data.get("certificate")
     level = Level(
         tiles,
         {name: (x, y) for name, (x, y) in places.items()},
@@ -83,6 +91,9 @@ def level_from_data(data: object) -> Level:
         solution,
         goal=goal,
         areas=areas,
+        things=_things(data.get("things", [])),
+        kinds=read_kinds(json.dumps(data.get("kinds", []))),
+        certificate=None if certificate is None else Certificate.from_data(certificate),
     )
     if data.get("digest") is None:
         # Nothing shows that the origin belongs to these tiles.
@@ -95,6 +106,18 @@ def level_from_data(data: object) -> Level:
         )
         raise InputError(message)
     return level.with_origin(origin)
+
+
+def _certificate_to_data(level: Level) -> dict[str, Any]:
+    text = certificate_text(level.certificate)
+    return {"certificate": json.loads(text)} if text else {}
+
+
+def _things(data: object) -> tuple[Thing, ...]:
+    if not isinstance(data, list):
+        message = f"things: expected a list of objects, got {shown(data)}"
+        raise InputError(message)
+    return tuple(map(Thing.from_data, data))
 
 
 def _is_place(place: object) -> bool:

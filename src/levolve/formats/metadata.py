@@ -1,9 +1,10 @@
-"""Metadata: goal, solution, digest, areas, origin and puzzle of a level as strings by name, the
-same in every format that people edit.
+"""Metadata: goal, solution, digest, areas, origin, puzzle, things and their kinds of a level as
+strings by name, the same in every format that people edit.
 
-The goal is part of the level; it is written if it does not follow from the places. The solution,
-the areas and the origin (recipe, seed, index, version, engine) are dropped if the digest shows that
-the tiles or places were edited. `rights` is a sentence for people; it is not read.
+The goal and the things are part of the level; the goal is written if it does not follow from the
+places. The solution, its certificate, the areas and the origin (recipe, seed, index, version,
+engine) are dropped if the digest shows that the tiles, places or things were edited. `rights` is a
+sentence for people; it is not read.
 """
 
 import json
@@ -21,26 +22,33 @@ from levolve.core.plugins import require_plugins
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.levels.goal import GOALS, default_goal
-from levolve.levels.grid import MOVES, read_tiles
+from levolve.levels.grid import MOVES, USE, read_tiles
 from levolve.levels.level import Level, Origin
 from levolve.levels.places import Place, known_place, read_areas, write_areas
-from levolve.levels.text_form import CELL, read_place
+from levolve.levels.text_form import CELL, add_kind, read_place
+from levolve.levels.things.certificate import Certificate
+from levolve.levels.things.kinds import Kind
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import Tileset
 
 ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "engine", "plugins")
 GOAL = "goal"
 AREAS = "areas"
 PUZZLE = "puzzle"
+THINGS, KINDS = "things", "kinds"
+CERTIFICATE = "certificate"
 RIGHTS = "rights"
-METADATA = (*ABOUT, GOAL, AREAS, PUZZLE, RIGHTS)
+METADATA = (*ABOUT, CERTIFICATE, GOAL, AREAS, PUZZLE, THINGS, KINDS, RIGHTS)
+# A longer certificate is found again when a file is loaded.
+LONGEST_CERTIFICATE = 50_000
 # Written to every file that has a place for it. It is about what levolve makes; levolve's own
 # licence does not apply to it.
 YOURS = "The levels you make with levolve are yours. levolve claims no rights to them."
 
 
 def metadata_of(level: Level) -> dict[str, str]:
-    """Return the solution, digest, origin (its recipe as JSON) and rights, and the goal, areas and
-    puzzle if there are any.
+    """Return the solution, digest, origin (its recipe as JSON) and rights, and the goal, areas,
+    puzzle, things, kinds and certificate if there are any.
     """
     found = {"digest": level.digest, RIGHTS: YOURS}
     if level.solution is not None:
@@ -61,16 +69,60 @@ def metadata_of(level: Level) -> dict[str, str]:
         found[GOAL] = level.goal.name
     if level.areas:
         found[AREAS] = write_areas(level.areas)
-    if level.puzzle:
-        found[PUZZLE] = level.puzzle
-    return {name: found[name] for name in METADATA if name in found}
+    found |= {
+        PUZZLE: level.puzzle,
+        THINGS: write_things(level.things),
+        KINDS: json.dumps([kind.to_data() for kind in level.kinds.values()]) if level.kinds else "",
+        CERTIFICATE: certificate_text(level.certificate),
+    }
+    return {name: found[name] for name in METADATA if found.get(name)}
+
+
+def write_things(things: Iterable[Thing]) -> str:
+    """Return things as text, such as `key 3,4 color=blue; door 7,4 color=blue`."""
+    return "; ".join(thing.to_text() for thing in things)
+
+
+def read_things(text: str) -> tuple[Thing, ...]:
+    """Parse the result of `write_things`."""
+    parts = [part for part in text.split("; ") if part.strip()]
+    return tuple(Thing.from_text(part, "things") for part in parts)
+
+
+def read_kinds(text: str) -> dict[str, Kind]:
+    """Parse kinds of things from a JSON list."""
+    data = parse_json(text, KINDS)
+    if not isinstance(data, list):
+        message = f"kinds: expected a list of kinds, got {shown(data)}"
+        raise InputError(message)
+    found: dict[str, Kind] = {}
+    for entry in data:
+        add_kind(found, json.dumps(entry), KINDS)
+    return found
+
+
+def certificate_text(certificate: Certificate | None) -> str:
+    """Return a certificate as JSON; empty if there is none, or if it is too long for a file."""
+    if certificate is None:
+        return ""
+    text = json.dumps(certificate.to_data(), separators=(",", ":"))
+    return text if len(text) <= LONGEST_CERTIFICATE else ""
+
+
+def read_certificate(text: str | None) -> Certificate | None:
+    """Parse the result of `certificate_text`; None for no text."""
+    return Certificate.from_data(parse_json(text, CERTIFICATE)) if text else None
 
 
 def level_from_parts(
-    tiles: ArrayLike, places: Mapping[str, Place], tileset: Tileset, metadata: Mapping[str, str]
+    tiles: ArrayLike,
+    places: Mapping[str, Place],
+    tileset: Tileset,
+    metadata: Mapping[str, str],
+    things: Iterable[Thing] | None = None,
 ) -> Level:
-    """Create a level with its metadata. If the digest shows that solution and origin belong to
-    another level, they are dropped.
+    """Create a level with its metadata, and with the things that the file itself shows, if it does.
+    If the digest shows that solution and origin belong to another level, they are dropped.
 
     Without a digest nothing shows that the origin belongs to the level, and it is dropped too.
     """
@@ -78,7 +130,15 @@ def level_from_parts(
     check_cells(array.shape[1], array.shape[0])
     check_amount(len(metadata.get("solution", "")), MOST_MOVES, "moves", "solution")
     goal = GOALS[metadata[GOAL]] if metadata.get(GOAL) else default_goal(places)
-    level = Level(array, places, tileset, goal=goal, puzzle=metadata.get(PUZZLE, ""))
+    level = Level(
+        array,
+        places,
+        tileset,
+        goal=goal,
+        puzzle=metadata.get(PUZZLE, ""),
+        things=read_things(metadata.get(THINGS, "")) if things is None else tuple(things),
+        kinds=read_kinds(metadata.get(KINDS, "[]")),
+    )
     if metadata.get("digest", level.digest) != level.digest:
         return level
     origin = None
@@ -95,8 +155,10 @@ def level_from_parts(
         )
     solution = metadata.get("solution")
     level = replace(level, areas=read_areas(metadata.get(AREAS, "")))
+    moves = set(MOVES + USE if level.things else MOVES)
     return level.with_solution(
-        solution if solution is not None and set(solution) <= set(MOVES) else None
+        solution if solution is not None and set(solution) <= moves else None,
+        read_certificate(metadata.get(CERTIFICATE)),
     ).with_origin(origin if "digest" in metadata else None)
 
 

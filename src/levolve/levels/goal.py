@@ -25,12 +25,14 @@ class Goal:
 
     `stops` are names of places; "checkpoints" stands for all checkpoints of the level in order of
     number. A level with a goal without stops needs no places, and its solution is empty. With
-    `returns`, the measured tour continues from the last stop back to the first.
+    `returns`, the measured tour continues from the last stop back to the first. With `collects`,
+    the level ends at its last stop only when all things that count were collected.
     """
 
     name: str
     stops: tuple[str, ...] = ()
     returns: bool = False
+    collects: bool = False
 
     def __post_init__(self) -> None:
         """Raise `InputError` for a single stop, unknown places, or a name that cannot be written on
@@ -83,7 +85,7 @@ class Goal:
 
 GOALS: Registry[Goal] = Registry(
     "goal",
-    {name: f"{__name__}:{name.upper()}_GOAL" for name in ("exit", "tour", "none")},
+    {name: f"{__name__}:{name.upper()}_GOAL" for name in ("exit", "tour", "none", "all")},
     "levolve.goals",
     kinds=(f"{__name__}:Goal",),
 )
@@ -91,6 +93,7 @@ GOALS: Registry[Goal] = Registry(
 EXIT_GOAL = Goal("exit", (ENTRANCE, EXIT))
 TOUR_GOAL = Goal("tour", TOUR, returns=True)
 NONE_GOAL = Goal("none")
+ALL_GOAL = Goal("all", (ENTRANCE, EXIT), collects=True)
 
 
 def default_goal(places: Iterable[str]) -> Goal:

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from levolve.core.errors import InputError
 
 MOVES = "udlr"
+# The move that uses what stands on the player's cell.
+USE = "x"
 
 
 class Grid(ABC):
@@ -84,12 +86,13 @@ def frozen_tiles(array: NDArray[Any]) -> NDArray[np.uint8]:
     return copy
 
 
-def check_moves(solution: object) -> None:
+def check_moves(solution: object, moves: str = MOVES) -> None:
     """Raise `InputError` unless the solution is a string of moves, or None for no solution."""
+    expected = ", ".join(moves)
     if solution is not None and not isinstance(solution, str):
-        message = f"solution: expected a text of moves u, d, l, r, got {type(solution).__name__}"
+        message = f"solution: expected a text of moves {expected}, got {type(solution).__name__}"
         raise InputError(message)
-    if solution is not None and not set(solution) <= set(MOVES):
-        wrong = next(move for move in solution if move not in MOVES)
-        message = f"solution: expected moves u, d, l, r, got {wrong!r}"
+    if solution is not None and not set(solution) <= set(moves):
+        wrong = next(move for move in solution if move not in moves)
+        message = f"solution: expected moves {expected}, got {wrong!r}"
         raise InputError(message)

@@ -4,7 +4,7 @@ The border of a level: whether it is closed, and a closed one added.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -16,7 +16,7 @@ from levolve.core.errors import InputError, PlaceError
 from levolve.levels import checker, text_form
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
-from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
+from levolve.levels.grid import MOVES, USE, Grid, check_moves, frozen_tiles, read_tiles
 from levolve.levels.places import (
     ENTRANCE,
     EXIT,
@@ -28,6 +28,9 @@ from levolve.levels.places import (
     is_checkpoint,
     ordered_places,
 )
+from levolve.levels.things.certificate import Certificate
+from levolve.levels.things.kinds import Kind
+from levolve.levels.things.thing import Thing, check_things, checked_kinds, checked_things, kinds_of
 from levolve.levels.tileset import WALLS, Tileset
 
 
@@ -71,8 +74,8 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Level(Displayed, Grid):
-    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; nothing
-    else counts.
+    r"""One level. Two levels are equal if their tiles, tileset, places, goal, things and kinds are
+    equal; nothing else counts.
 
     Parameters
     ----------
@@ -83,7 +86,7 @@ class Level(Displayed, Grid):
     tileset
         The kinds of tiles, and the legal steps between them.
     solution
-        Moves u, d, l, r; None if no solution is known.
+        Moves u, d, l, r, and x to use a thing; None if no solution is known.
     origin
         How the level was generated; None if unknown.
     goal
@@ -94,6 +97,12 @@ class Level(Displayed, Grid):
     puzzle
         If the tiles are a position of a puzzle: its name and what tiles and places cannot show, as
         JSON. Empty for levels.
+    things
+        Keys, doors, levers, monsters and other things in the level.
+    kinds
+        Kinds of things of the level's own, by name; registered kinds need no entry.
+    certificate
+        Why the level cannot be lost; None if no certificate is known.
 
     >>> level = Level.from_text("S.#\n..1\n#.E")
     >>> level.entrance, level.exit, level.checkpoints
@@ -109,6 +118,9 @@ class Level(Displayed, Grid):
     goal: Goal = None  # type: ignore[assignment] # replaced by the goal that follows from the places
     areas: tuple[Area, ...] = ()
     puzzle: str = ""
+    things: tuple[Thing, ...] = ()
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
         """Check all arguments, and make the tiles read-only."""
@@ -127,8 +139,21 @@ class Level(Displayed, Grid):
                         f"{x},{y}; move the {name} or open that tile"
                     )
                     raise PlaceError(message)
-        check_moves(self.solution)
         check_areas(self.areas, self.width, self.height)
+        self._check_things()
+        check_moves(self.solution, MOVES + USE if self.things else MOVES)
+
+    def _check_things(self) -> None:
+        object.__setattr__(self, "things", checked_things(self.things))
+        object.__setattr__(self, "kinds", checked_kinds(self.kinds, self.things))
+        if self.things:
+            check_things(
+                self.things,
+                self.kinds,
+                (self.height, self.width),
+                self.walkable.tolist(),
+                self.goal.route(self.places) or (),
+            )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support copying and pickling."""
@@ -141,6 +166,9 @@ class Level(Displayed, Grid):
             self.goal,
             self.areas,
             self.puzzle,
+            self.things,
+            dict(self.kinds),
+            self.certificate,
         )
 
     @classmethod
@@ -148,14 +176,31 @@ class Level(Displayed, Grid):
         """Parse the text form: one character per cell, then `key: value` lines for everything else.
         See `to_text`.
         """
-        parsed = text_form.parse(source)
-        return cls(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, goal=parsed.goal)
+        return cls.from_parsed(text_form.parse(source))
+
+    @classmethod
+    def from_parsed(
+        cls, parsed: text_form.Parsed, certificate: Certificate | None = None
+    ) -> "Level":
+        """Create a level from a parsed text."""
+        return cls(
+            parsed.tiles,
+            parsed.places,
+            parsed.tileset,
+            parsed.solution,
+            goal=parsed.goal,
+            things=parsed.things,
+            kinds=parsed.kinds,
+            certificate=certificate,
+        )
 
     def to_text(self) -> str:
         """Return the text form: one character per cell, then `key: x,y` lines for places that
-        cannot be drawn. It is lossless.
+        cannot be drawn, and `thing: KIND x,y` lines for things. It is lossless.
         """
-        return text_form.draw(self.tiles, self.places, self.tileset, self.goal)
+        return text_form.draw(
+            self.tiles, self.places, self.tileset, self.goal, self.things, self.kinds
+        )
 
     def __repr__(self) -> str:
         """Return size, tileset and digest."""
@@ -184,24 +229,50 @@ class Level(Displayed, Grid):
         """The checkpoints in order of number, each (x, y)."""
         return tuple(place for name, place in self.places.items() if is_checkpoint(name))
 
-    def with_solution(self, solution: str | None) -> "Level":
-        """Return the same level with this solution."""
-        check_moves(solution)
-        return self._with("solution", solution)
+    @property
+    def walkable(self) -> NDArray[np.bool_]:
+        """`(height, width)` whether a player may stand on each cell."""
+        kinds = range(len(self.tileset.characters))
+        return np.array([self.tileset.may_stand(kind) for kind in kinds])[self.tiles]
+
+    @property
+    def has_mechanics(self) -> bool:
+        """Whether things change what a player can do, so that a path alone is no proof."""
+        return any(kind.acts for kind in kinds_of(self.things, self.kinds).values())
+
+    def with_solution(
+        self, solution: str | None, certificate: Certificate | None = None
+    ) -> "Level":
+        """Return the same level with this solution and certificate."""
+        check_moves(solution, MOVES + USE if self.things else MOVES)
+        return self._with({"solution": solution, "certificate": certificate})
+
+    def with_things(
+        self, things: Iterable[Thing], kinds: Mapping[str, Kind] | None = None
+    ) -> "Level":
+        """Return the same tiles and places with other things; without solution and origin."""
+        return Level(
+            self.tiles,
+            self.places,
+            self.tileset,
+            goal=self.goal,
+            areas=self.areas,
+            things=tuple(things),
+            kinds=self.kinds if kinds is None else kinds,
+        )
 
     def with_origin(self, origin: Origin | None) -> "Level":
         """Return the same level with this origin."""
-        return self._with("origin", origin)
+        return self._with({"origin": origin})
 
-    def _with(self, name: str, value: object) -> "Level":
-        """Return the same level with another value of an attribute. The others have been
+    def _with(self, changes: Mapping[str, object]) -> "Level":
+        """Return the same level with other values of some attributes. The others have been
         checked.
         """
         copy = object.__new__(type(self))
         for each in fields(self):
-            object.__setattr__(
-                copy, each.name, value if each.name == name else getattr(self, each.name)
-            )
+            value = changes.get(each.name, getattr(self, each.name))
+            object.__setattr__(copy, each.name, value)
         return copy
 
     def check(self) -> None:
@@ -230,9 +301,7 @@ def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
 
 def has_closed_border(level: Level) -> bool:
     """Whether no cell at the edge of the level is walkable."""
-    walkable = np.array(
-        [level.tileset.may_stand(kind) for kind in range(len(level.tileset.characters))]
-    )[level.tiles]
+    walkable = level.walkable
     return not (
         walkable[0].any() or walkable[-1].any() or walkable[:, 0].any() or walkable[:, -1].any()
     )
@@ -262,4 +331,6 @@ def with_border(level: Level) -> Level:
         None,
         level.goal,
         tuple(area.moved(1, 1) for area in level.areas),
+        things=tuple(thing.moved(1, 1) for thing in level.things),
+        kinds=level.kinds,
     )

@@ -5,12 +5,14 @@ B V` the colours of a chromatic level. A drawing in a frame of `+---+` with `X` 
 for floor, as the first author of dungeons made them, is read as well. Everything else is written
 below the picture, one `key: value` per line: a tileset that cannot be recognised by its characters,
 places of a tileset without signs, checkpoints inside a wall or after the ninth, places that share a
-cell, a goal that does not follow from the places; and, in files, `solution:`, `digest:`, `origin:`
-and `rights:`.
+cell, a goal that does not follow from the places; `thing: KIND x,y field=value …` for each thing,
+and `kind: {…}` for each kind of the level's own, as JSON; and, in files, `solution:`,
+`certificate:`, `digest:`, `origin:` and `rights:`.
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +21,8 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError, shown
 from levolve.levels.goal import GOALS, Goal, default_goal
 from levolve.levels.places import Place, known_place
+from levolve.levels.things.kinds import Kind
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import RAINBOW, SIGNS, TILESETS, WALLS, Tileset
 
 CELL = r"(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})"
@@ -28,7 +32,7 @@ RECOGNISED = (RAINBOW, WALLS)
 # The frame of a drawing, and its characters in ours.
 FRAME = re.compile(r"\+-+\+")
 DRAWN = str.maketrans({"X": WALLS.characters[1], " ": WALLS.characters[0]})
-SINGLE = ("solution", "digest", "origin", "rights", "tileset", "goal")
+SINGLE = ("solution", "certificate", "digest", "origin", "rights", "tileset", "goal")
 
 
 class Parsed(NamedTuple):
@@ -41,6 +45,9 @@ class Parsed(NamedTuple):
     solution: str | None
     origin: str | None
     digest: str | None
+    certificate: str | None
+    things: tuple[Thing, ...]
+    kinds: dict[str, Kind]
 
 
 def picture(
@@ -70,13 +77,20 @@ def kinds_of(characters: str, tileset: Tileset) -> NDArray[np.uint8]:
 
 
 def draw(
-    tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset, goal: Goal
+    tiles: NDArray[np.uint8],
+    places: Mapping[str, Place],
+    tileset: Tileset,
+    goal: Goal,
+    things: Iterable[Thing] = (),
+    kinds: Mapping[str, Kind] | None = None,
 ) -> str:
     """Return the picture, and one line for each value that cannot be drawn."""
     rows, hidden = picture(tiles, places, tileset)
     below = [] if tileset in RECOGNISED else [f"tileset: {tileset.name}"]
     below += [f"{name}: {x},{y}" for name, (x, y) in hidden.items()]
     below += [] if goal == default_goal(places) else [f"goal: {goal.name}"]
+    below += [f"thing: {thing.to_text()}" for thing in things]
+    below += [f"kind: {json.dumps(kind.to_data())}" for kind in (kinds or {}).values()]
     return "\n".join(rows + below)
 
 
@@ -95,25 +109,7 @@ def parse(source: str) -> Parsed:
     if not cells:
         message = "level text: expected at least two lines of cells such as 'S.#', got none"
         raise InputError(message)
-    single: dict[str, str] = {}
-    below: dict[str, tuple[int, Place]] = {}
-    for number, line in lines:
-        if ":" not in line:
-            continue
-        if number < last:
-            message = (
-                f"level text, line {number}: expected cells, got {shown(line)}; 'key: value' "
-                "lines belong below the picture"
-            )
-            raise InputError(message)
-        key, value = (part.strip() for part in line.split(":", 1))
-        if key in single or key in below:
-            message = f"level text, line {number}: expected one {key[:40]}, got a second"
-            raise InputError(message)
-        if key in SINGLE:
-            single[key] = value
-        else:
-            below[key] = number, read_place(key, value, f"level text, line {number}")
+    single, below, things, kinds = _read_below(lines, last)
     tileset = _tileset(single.get("tileset"), cells)
     tiles, places = _read_picture(cells, tileset, named="tileset" in single)
     for name, (number, place) in below.items():
@@ -127,7 +123,59 @@ def parse(source: str) -> Parsed:
         single.get("solution"),
         single.get("origin"),
         single.get("digest"),
+        single.get("certificate"),
+        tuple(things),
+        kinds,
     )
+
+
+def _read_below(
+    lines: list[tuple[int, str]], last: int
+) -> tuple[dict[str, str], dict[str, tuple[int, Place]], list[Thing], dict[str, Kind]]:
+    """Return what stands below the picture, whose last line is given: values by key, places with
+    their lines, things, and kinds.
+    """
+    single: dict[str, str] = {}
+    below: dict[str, tuple[int, Place]] = {}
+    things: list[Thing] = []
+    kinds: dict[str, Kind] = {}
+    for number, line in lines:
+        if ":" not in line:
+            continue
+        if number < last:
+            message = (
+                f"level text, line {number}: expected cells, got {shown(line)}; 'key: value' "
+                "lines belong below the picture"
+            )
+            raise InputError(message)
+        key, value = (part.strip() for part in line.split(":", 1))
+        if key == "thing":
+            things.append(Thing.from_text(value, f"level text, line {number}"))
+            continue
+        if key == "kind":
+            add_kind(kinds, value, f"level text, line {number}")
+            continue
+        if key in single or key in below:
+            message = f"level text, line {number}: expected one {key[:40]}, got a second"
+            raise InputError(message)
+        if key in SINGLE:
+            single[key] = value
+        else:
+            below[key] = number, read_place(key, value, f"level text, line {number}")
+    return single, below, things, kinds
+
+
+def add_kind(kinds: dict[str, Kind], text: str, where: str) -> None:
+    """Add a kind given as JSON to others; an error begins with `where`."""
+    try:
+        kind = Kind.from_data(json.loads(text))
+    except (ValueError, RecursionError, InputError) as problem:
+        message = f"{where}: expected a kind of things as JSON: {problem}"
+        raise InputError(message) from problem
+    if kind.name in kinds:
+        message = f"{where}: expected one kind {kind.name}, got a second"
+        raise InputError(message)
+    kinds[kind.name] = kind
 
 
 def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:

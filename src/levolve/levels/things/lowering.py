@@ -5,9 +5,16 @@ start (the kind `player`): what it gives is in `initial`.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from levolve.levels.things.kinds import Kind
+from levolve.levels.things.thing import Thing, kinds_of, resources
+
+if TYPE_CHECKING:
+    from levolve.levels.level import Level
 
 # Bits of `Mechanics.directions`.
 UP, DOWN, LEFT, RIGHT, EVERY = 1, 2, 4, 8, 15
@@ -37,8 +44,8 @@ class Mechanics:
         `(s,)` int32 cells of the goal's stops in order, the start first; empty for a goal without
         stops, which is won at once.
     collects
-        Whether everything that counts has to be taken before the last stop is entered (the goal
-        `all`).
+        Whether the level ends only when everything that counts was taken (the goal `all`). Before,
+        the last stop is an ordinary cell.
     resources
         The r names of resources, sorted.
     initial
@@ -99,3 +106,99 @@ class Mechanics:
     directions: NDArray[np.uint8]
     leads_to: NDArray[np.int32]
     counts: NDArray[np.bool_]
+
+
+_SWITCHES = {"": NO_SWITCH, "toggle": TOGGLE, "once": ONCE}
+_DIRECTIONS = {"u": UP, "d": DOWN, "l": LEFT, "r": RIGHT}
+
+
+def lower(level: "Level") -> Mechanics:
+    """Return what the things of a level do, as arrays."""
+    kinds = kinds_of(level.things, level.kinds)
+    route = level.goal.route(level.places) or ()
+    rows: list[tuple[int, Thing, Kind]] = []
+    held: dict[str, int] = {}
+    for index, thing in enumerate(level.things):
+        kind = kinds.get(thing.kind)
+        if kind is None or not kind.acts:
+            continue
+        if kind.held:
+            for name, number in resources(thing, kind.gives, kinds).items():
+                held[name] = held.get(name, 0) + number
+        else:
+            rows.append((index, thing, kind))
+    tables = {
+        name: [resources(thing, getattr(kind, name), kinds) for _, thing, kind in rows]
+        for name in ("gives", "needs", "spends")
+    }
+    names = sorted(set(held).union(*(one for table in tables.values() for one in table)))
+    cells = [thing.cell[1] * level.width + thing.cell[0] for _, thing, _ in rows]
+    by_id = {thing.id: row for row, (_, thing, _) in enumerate(rows) if thing.id}
+    any_id = {thing.id: thing.cell for thing in level.things if thing.id}
+    at = np.full(level.height * level.width, -1, np.int32)
+    at[cells] = np.arange(len(rows))
+    changes = [
+        [*gives.values(), *spends.values()]
+        for gives, spends in zip(tables["gives"], tables["spends"], strict=True)
+    ]
+    has_state = [
+        SWITCH if kind.switch else (DONE if kind.counts or any(changes[row]) else NO_STATE)
+        for row, (_, _, kind) in enumerate(rows)
+    ]
+    leads = [
+        any_id[thing.value(kind.leads, kinds)] if kind.leads else None for _, thing, kind in rows
+    ]
+    return Mechanics(
+        tiles=level.tiles,
+        steps=_frozen(level.tileset.steps, np.bool_),
+        symmetric=level.tileset.reversible,
+        stops=_frozen([y * level.width + x for x, y in route], np.int32),
+        collects=level.goal.collects,
+        resources=tuple(names),
+        initial=_frozen([held.get(name, 0) for name in names], np.int32),
+        things=_frozen([index for index, _, _ in rows], np.int32),
+        cells=_frozen(cells, np.int32),
+        at=_frozen(at.reshape(level.height, level.width), np.int32),
+        gives=_amounts(tables["gives"], names),
+        needs=_amounts(tables["needs"], names),
+        spends=_amounts(tables["spends"], names),
+        states=_frozen(has_state, np.uint8),
+        switch=_frozen([_SWITCHES[kind.switch] for _, _, kind in rows], np.uint8),
+        forced=_frozen([kind.forced for _, _, kind in rows], np.bool_),
+        starts_on=_frozen(
+            [bool(kind.switch) and thing.value("on", kinds) == "true" for _, thing, kind in rows],
+            np.bool_,
+        ),
+        gate=_frozen(
+            [by_id[thing.value(kind.gate, kinds)] if kind.gate else -1 for _, thing, kind in rows],
+            np.int32,
+        ),
+        gate_open=_frozen(
+            [bool(kind.gate) and thing.value("open", kinds) == "true" for _, thing, kind in rows],
+            np.bool_,
+        ),
+        directions=_frozen(
+            [
+                _DIRECTIONS[thing.value(kind.direction, kinds)] if kind.direction else EVERY
+                for _, thing, kind in rows
+            ],
+            np.uint8,
+        ),
+        leads_to=_frozen(
+            [-1 if cell is None else cell[1] * level.width + cell[0] for cell in leads], np.int32
+        ),
+        counts=_frozen([kind.counts for _, _, kind in rows], np.bool_),
+    )
+
+
+def _frozen(values: object, kind: type[np.generic]) -> NDArray[Any]:
+    array = np.ascontiguousarray(values, dtype=kind)
+    array.setflags(write=False)
+    return array
+
+
+def _amounts(tables: list[dict[str, int]], names: list[str]) -> NDArray[np.int32]:
+    values = [[table.get(name, 0) for name in names] for table in tables]
+    array = np.array(values, np.int32).reshape(len(tables), len(names))
+    array.setflags(write=False)
+    return array
