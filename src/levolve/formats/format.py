@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from levolve.core.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -51,8 +53,8 @@ class Format:
         Returns the parts of a file that are not levolve's, such as "layer 'clouds'": layers,
         objects, properties and tilesets that a person added.
     merge
-        `merge(original, written)` returns the written file together with the foreign parts of the
-        original, unchanged. Raises `InputError` if they do not fit together.
+        `merge(original, written)` returns the original with the level of the written file; see
+        `merged`, which checks the result. Raises `InputError` if they do not fit together.
     kept
         Returns the `(height, width)` cells that a layer called `keep` marks; None if the file has
         no such layer.
@@ -107,3 +109,21 @@ class Format:
     def read(self, content: bytes, folder: Path) -> Level:
         """Return the level in a file's bytes."""
         return self.decode(content) if self.decode_in is None else self.decode_in(content, folder)
+
+    def merged(self, original: bytes, written: bytes, *part: str) -> bytes:
+        """Return a file that a person edited with the level of another file in it.
+
+        One rule for all editors: what a part of the file says about the level (its tiles, places,
+        solution and metadata) is replaced as a whole; where and how the part is shown, and every
+        other part, stays as the person left it. `InputError` is raised if the result is not the
+        level of `written`, such as under a wall that the person drew on another layer.
+        """
+        if self.merge is None:
+            message = "expected a format that keeps what a person added to a file"
+            raise InputError(message)
+        content = self.merge(original, written, *part)
+        found = self.levels(content)[part[0]] if part and self.levels else self.decode(content)
+        if found != self.decode(written):
+            message = "the level does not fit between the parts that a person added or moved"
+            raise InputError(message)
+        return content

@@ -71,15 +71,14 @@ class Original:
         unless the look sets their size.
         """
         entry = FORMATS[suffix]
-        merge = entry.merge
         if not self.foreign:
             return entry.write(level, look), look
-        if merge is None or suffix != self.suffix:
+        if entry.merge is None or suffix != self.suffix:
             self.warn(f"not kept in .{suffix} files, only in .{self.suffix} files")
             return entry.write(level, look), look
         drawn = self._sized(look, level)
         try:
-            return merge(self.content, entry.write(level, drawn), *self._level), drawn
+            return entry.merged(self.content, entry.write(level, drawn), *self._level), drawn
         except InputError as problem:
             self.warn(f"not kept, because {problem}")
             return entry.write(level, look), look

@@ -76,8 +76,7 @@ def edited(level: Level = LEVEL) -> str:
 
 
 def merge(original: str | bytes, level: Level) -> str:
-    assert TSCN.merge is not None
-    return TSCN.merge(
+    return TSCN.merged(
         original.encode() if isinstance(original, str) else original, TSCN.encode(level)
     ).decode()
 
@@ -216,9 +215,8 @@ def test_moved_layers_are_written_in_their_place_and_moved_parents_are_refused()
 
 
 def test_another_tile_size_is_refused() -> None:
-    assert TSCN.merge is not None
     with pytest.raises(InputError, match="expected tiles as large as in the original"):
-        TSCN.merge(edited().encode(), TSCN.write(OTHER, Look(tile=32)))
+        TSCN.merged(edited().encode(), TSCN.write(OTHER, Look(tile=32)))
 
 
 KEEP = (

@@ -14,13 +14,13 @@ from PIL import Image
 from formats.ldtk.spotted import SPOTTED
 from levels.inputs import levels
 from levolve.formats import FORMATS
-from levolve.formats.ldtk.evaluation import Evaluator
 from levolve.formats.ldtk.writing import MOST_DRAWN
 from levolve.formats.look import Look
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.theme import Theme
 from levolve.levels.level import Level
 from levolve.levels.tileset import Tileset
+from oracles.ldtk_rules import Evaluator
 
 LDTK = FORMATS["ldtk"]
 CAVE = Level.from_text("S.##....\n..#..#..\n###.###.\n......#.\n##.#...1\n....##.E")

@@ -15,7 +15,7 @@ from formats.ldtk.test_drawing import drawn_again
 from formats.ldtk.test_published_rules import check_references
 from levolve.core.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.ldtk.merging import foreign, grid, kept, merge
+from levolve.formats.ldtk.ownership import foreign, grid, kept
 from levolve.formats.look import Look
 from levolve.formats.themes import THEMES
 from levolve.levels.level import Level
@@ -184,6 +184,10 @@ def edited() -> Any:
     return added(json.loads(LDTK.write(OLD, LOOK)))
 
 
+def merge(original: bytes, written: bytes, part: str | None = None) -> bytes:
+    return LDTK.merged(original, written, *([] if part is None else [part]))
+
+
 def merged(project: Any, level: Level = NEW, look: Look = LOOK, part: str | None = "Castle") -> Any:
     return json.loads(merge(json.dumps(project).encode(), LDTK.write(level, look), part))
 
@@ -255,16 +259,35 @@ def test_the_new_level_is_in_the_project_and_its_numbers_fit(edited: Any) -> Non
     )
 
 
-def test_layers_that_rules_draw_from_the_tiles_are_drawn_again(edited: Any) -> None:
-    found = merged(edited)
+def test_our_layers_are_drawn_as_ldtk_draws_them_and_what_other_rules_drew_is_removed(
+    edited: Any,
+) -> None:
+    shadow = {"px": [32, 0], "src": [48, 0], "f": 0, "t": 3, "d": [99, 2], "a": 1}
+    for level in (0, 1):
+        layer_of(edited, "Shadows", level)["autoLayerTiles"] = [shadow]
+    with pytest.warns(UserWarning, match="removed from layer 'Shadows' of Castle; in LDtk apply"):
+        found = merged(edited)
     plain = json.loads(LDTK.write(NEW, LOOK))
-    assert [tile["px"] + [tile["t"]] for tile in layer_of(found, "Tiles")["autoLayerTiles"]] == [
-        tile["px"] + [tile["t"]] for tile in layer_of(plain, "Tiles")["autoLayerTiles"]
-    ]
-    assert layer_of(found, "Floor")["autoLayerTiles"] == layer_of(edited, "Floor")["autoLayerTiles"]
-    shadows = layer_of(found, "Shadows")
-    assert shadows["autoLayerTiles"] == drawn_again(found, shadows, found["levels"][0])
-    assert 0 < len(shadows["autoLayerTiles"]) < np.count_nonzero(NEW.tiles)
+    for name in ("Tiles", "Floor"):
+        layer = layer_of(found, name)
+        assert [tile["px"] + [tile["t"]] for tile in layer["autoLayerTiles"]] == [
+            tile["px"] + [tile["t"]] for tile in layer_of(plain, name)["autoLayerTiles"]
+        ]
+        assert layer["autoLayerTiles"] == drawn_again(found, layer, found["levels"][0])
+    assert layer_of(found, "Shadows")["autoLayerTiles"] == []
+    assert layer_of(found, "Shadows", 1)["autoLayerTiles"] == [shadow]
+
+
+def test_rules_of_ours_that_a_person_changed_stay_and_what_they_drew_is_removed() -> None:
+    project = json.loads(LDTK.write(OLD, LOOK))
+    rules = project["defs"]["layers"][1]["autoRuleGroups"][0]["rules"]
+    rules[0]["tileRectsIds"] = [[3]]
+    with pytest.warns(UserWarning, match="removed from layer 'Tiles' of Level_0; in LDtk apply"):
+        found = merged(project, part=None)
+    assert found["defs"] == project["defs"]
+    assert layer_of(found, "Tiles")["autoLayerTiles"] == []
+    floor = layer_of(found, "Floor")
+    assert floor["autoLayerTiles"] == drawn_again(found, floor, found["levels"][0])
 
 
 def test_a_level_merged_with_a_project_without_changes_is_the_plain_project() -> None:
@@ -279,7 +302,10 @@ def test_another_theme_replaces_our_rules_in_all_levels_with_new_numbers() -> No
     assert LDTK.bundle is not None
     assert LDTK.levels is not None
     project = LDTK.bundle("p", {"1": OLD, "2": OLD}, Look(THEMES["paper"]))["p.ldtk"]
-    content = merge(project, LDTK.write(NEW, LOOK), "Level_2")
+    with pytest.warns(
+        UserWarning, match="removed from layer 'Tiles' of Level_1, 'Floor' of Level_1; in LDtk"
+    ):
+        content = merge(project, LDTK.write(NEW, LOOK), "Level_2")
     found = json.loads(content)
     check_references({**found, "levels": []})
     assert [tileset["relPath"] for tileset in found["defs"]["tilesets"]] == [
@@ -288,12 +314,14 @@ def test_another_theme_replaces_our_rules_in_all_levels_with_new_numbers() -> No
     ]
     levels = LDTK.levels(content)
     assert [levels[name] for name in levels] == [OLD, NEW]
-    for number, level in enumerate((OLD, NEW)):
-        plain = json.loads(LDTK.write(level, LOOK))
-        for name in ("Tiles", "Floor"):
-            assert [
-                tile["px"] + [tile["t"]] for tile in layer_of(found, name, number)["autoLayerTiles"]
-            ] == [tile["px"] + [tile["t"]] for tile in layer_of(plain, name)["autoLayerTiles"]]
+    plain = json.loads(LDTK.write(NEW, LOOK))
+    for name in ("Tiles", "Floor"):
+        assert layer_of(found, name, 0)["autoLayerTiles"] == []
+        layer = layer_of(found, name, 1)
+        assert [tile["px"] + [tile["t"]] for tile in layer["autoLayerTiles"]] == [
+            tile["px"] + [tile["t"]] for tile in layer_of(plain, name)["autoLayerTiles"]
+        ]
+        assert layer["autoLayerTiles"] == drawn_again(found, layer, found["levels"][1])
 
 
 def test_a_project_of_the_first_version_gets_rules_and_floor() -> None:
@@ -343,14 +371,13 @@ def test_a_project_with_its_own_layers_gets_the_level_in_them_and_nothing_else()
         "tileRectsIds": [[60]],
     }
     tiles["autoRuleGroups"] = [{**tiles["autoRuleGroups"][0], "name": "mine", "rules": [rule]}]
-    layer["autoLayerTiles"] = []
-    found = merged(project, Level.from_text("A..#\n.B..\n..C#"), part=None)
+    layer["autoLayerTiles"] = layer["autoLayerTiles"][:1]
+    with pytest.warns(UserWarning, match="removed from layer 'Collisions' of Level_0"):
+        found = merged(project, Level.from_text("A..#\n.B..\n..C#"), part=None)
     assert [layer["identifier"] for layer in found["defs"]["layers"]] == ["Things", "Collisions"]
     assert layer_of(found, "Collisions")["intGridCsv"] == [0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 5]
-    assert [tile["d"] for tile in layer_of(found, "Collisions")["autoLayerTiles"]] == [
-        [rule["uid"], 3],
-        [rule["uid"], 11],
-    ]
+    assert layer_of(found, "Collisions")["autoLayerTiles"] == []
+    assert found["defs"]["layers"] == project["defs"]["layers"]
     assert [entity["__identifier"] for entity in layer_of(found, "Things")["entityInstances"]] == [
         "A",
         "B",

@@ -13,7 +13,7 @@ from hypothesis import given
 
 from formats.ldtk.spotted import SPOTTED
 from levels.inputs import levels
-from levolve.formats.ldtk.model import project_bytes
+from levolve.formats.ldtk.text import project_bytes
 from levolve.formats.ldtk.writing import project_of as written
 from levolve.formats.look import Look
 from levolve.levels.level import Level, Origin

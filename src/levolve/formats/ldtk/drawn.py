@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
+from levolve.formats.ldtk.definitions import FLOOR_LAYER
 from levolve.formats.ldtk.model import (
     FAINTEST,
     SHORT,
@@ -17,13 +18,12 @@ from levolve.formats.ldtk.model import (
     EntityInstance,
     LayerInstance,
     Project,
-    RawList,
     TileRectangle,
     TilesetDefinition,
     checked_layer,
     rectangle_of,
 )
-from levolve.formats.ldtk.tilesets import FLOOR_LAYER
+from levolve.formats.ldtk.text import RawList
 from levolve.formats.themes.atlas import COLUMNS, Atlas
 from levolve.formats.themes.picture import known_atlas
 from levolve.levels.tileset import Tileset

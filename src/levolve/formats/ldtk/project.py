@@ -5,10 +5,11 @@ places, and level fields the metadata.
 from collections.abc import Mapping
 
 from levolve.formats.format import Format
-from levolve.formats.ldtk.merging import foreign, grid, kept, merge
-from levolve.formats.ldtk.model import project_bytes
+from levolve.formats.ldtk.definitions import identifier_of
+from levolve.formats.ldtk.merging import merge
+from levolve.formats.ldtk.ownership import foreign, grid, kept
 from levolve.formats.ldtk.reading import ProjectLevels, decode
-from levolve.formats.ldtk.tilesets import identifier_of
+from levolve.formats.ldtk.text import project_bytes
 from levolve.formats.ldtk.writing import MOST_DRAWN, project_of
 from levolve.formats.look import Look
 from levolve.formats.pictures.png import picture_bytes

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
 from levolve.core.registry import did_you_mean, near_names
-from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILESET
+from levolve.formats.ldtk.definitions import (
+    CHECKPOINT,
+    ENTITIES,
+    NUMBER,
+    PLACES,
+    TILES_LAYER,
+    TILESET,
+)
 from levolve.formats.ldtk.drawn import check_drawn
 from levolve.formats.ldtk.model import (
     SHORT,
@@ -20,9 +27,8 @@ from levolve.formats.ldtk.model import (
     Project,
     checked_layer,
     checked_project,
-    read_project,
 )
-from levolve.formats.ldtk.tilesets import TILES_LAYER
+from levolve.formats.ldtk.text import read_project
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.themes.picture import known_atlas, tileset_of

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.formats.ldtk.model import RawList
+from levolve.formats.ldtk.text import RawList
 from levolve.formats.themes.atlas import COLUMNS, EMPTY, FLOOR, TILES, Atlas
 from levolve.formats.themes.theme import SEED, VARIED
 from levolve.formats.themes.wall_shapes import DIRECTIONS, MASKS, reduced

@@ -16,11 +16,12 @@ from levolve.formats.ldtk.definitions import (
     NUMBER,
     PLACES,
     TILE,
+    TilesetSheet,
     definitions_for,
     hex_colour,
     level_fields,
+    sheets_of,
 )
-from levolve.formats.ldtk.tilesets import TilesetSheet, sheets_of
 from levolve.formats.look import Look
 from levolve.formats.metadata import metadata_of
 from levolve.formats.pictures.colours import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
