@@ -319,7 +319,7 @@ def test_a_file_of_an_earlier_version_gets_the_new_layers_at_the_old_place() -> 
 def test_our_tileset_stays_as_long_as_another_layer_uses_it() -> None:
     clouds = (
         b'<layer id="9" name="clouds" width="3" height="3"><data '
-        b'encoding="csv">0,0,0,0,2,0,0,0,0</data></layer></map>'
+        b'encoding="csv">0,0,2,0,0,0,0,0,0</data></layer></map>'
     )
     level = FORMATS["tmx"].decode(EARLIER)
     root = ET.fromstring(
@@ -327,6 +327,27 @@ def test_our_tileset_stays_as_long_as_another_layer_uses_it() -> None:
     )
     before, _ = root.findall("tileset")
     assert (before.get("name"), before.get("firstgid")) == ("levolve-walls", "1")
+
+
+@pytest.mark.parametrize(("suffix", "content", "parts"), CASES)
+def test_a_level_with_floor_under_a_wall_that_a_person_drew_is_not_written(
+    suffix: str, content: bytes, parts: object
+) -> None:
+    wall = np.argwhere(LEVEL.tiles == 1)[0]
+    number = 1 + Look().atlas(LEVEL.tileset).first[1]
+    cells = ",".join(str(number if cell == wall[1] else 0) for cell in range(40))
+    given = content.replace(DECOR.encode(), cells.encode())
+    if suffix == "tmj":
+        data = json.loads(content)
+        data["layers"][3]["data"] = [int(cell) for cell in cells.split(",")]
+        given = json.dumps(data).encode()
+    assert FORMATS[suffix].decode(given) == LEVEL
+    assert FORMATS[suffix].decode(FORMATS[suffix].merged(given, FORMATS[suffix].encode(LEVEL)))
+    tiles = LEVEL.tiles.copy()
+    tiles[tuple(wall)] = 0
+    other = Level(tiles, LEVEL.places)
+    with pytest.raises(InputError, match="layer 'decor': expected the tiles of the level on its"):
+        FORMATS[suffix].merged(given, FORMATS[suffix].encode(other))
 
 
 def test_an_object_that_a_person_changed_is_moved_only_with_its_place() -> None:
@@ -340,10 +361,17 @@ def test_an_object_that_a_person_changed_is_moved_only_with_its_place() -> None:
     )
     text = text[:begin] + mine + text[end:]
     merge = FORMATS["tmx"].merged
-    assert mine in merge(text.encode(), FORMATS["tmx"].encode(LEVEL)).decode().replace(" />", "/>")
+
+    def entrance(content: bytes) -> str:
+        found = ET.fromstring(content).find(".//object[@name='entrance']")
+        assert found is not None
+        return ET.canonicalize(ET.tostring(found, "unicode"), strip_text=True)
+
+    merged = merge(text.encode(), FORMATS["tmx"].encode(LEVEL))
+    assert entrance(merged) == ET.canonicalize(mine)
     moved = Level(LEVEL.tiles, {**LEVEL.places, "entrance": (2, 2)}, LEVEL.tileset)
     merged = merge(text.encode(), FORMATS["tmx"].encode(moved))
-    assert mine.replace('x="3" y="4"', 'x="35" y="36"') in merged.decode().replace(" />", "/>")
+    assert entrance(merged) == ET.canonicalize(mine.replace('x="3" y="4"', 'x="35" y="36"'))
     assert FORMATS["tmx"].decode(merged) == moved
     gone = Level(
         LEVEL.tiles,

@@ -7,7 +7,6 @@ import itertools
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
 from formats.ldtk.spotted import SPOTTED

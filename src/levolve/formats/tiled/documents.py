@@ -1,85 +1,91 @@
-"""A map as its file holds it, with everything in it, so that some of its parts can be replaced and
-all others stay as they are.
+"""A TMX or TMJ map as its file holds it, with everything in it, so that some of its parts can be
+replaced and all others stay as they are.
 """
 
 import xml.etree.ElementTree as ET
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from levolve.formats.json import compact_json
 from levolve.formats.reading.data import parse_json
 from levolve.formats.tiled.xml import (
+    LAYERS,
     data_element,
     layer_element,
-    layer_elements,
     object_element,
     parse_xml,
-    set_properties,
+    property_element,
     tileset_element,
     xml_bytes,
 )
 
-# The indices of a layer from the outermost group.
-Path = tuple[int, ...]
-Offset = tuple[float, float]
-
-
-@dataclass
-class ObjectChanges:
-    """Changes to the objects of a layer, by their indices: those to remove, to replace, to move by
-    pixels; and objects to add.
-    """
-
-    removed: set[int] = field(default_factory=set)
-    replaced: dict[int, dict[str, Any]] = field(default_factory=dict)
-    moved: dict[int, Offset] = field(default_factory=dict)
-    added: list[dict[str, Any]] = field(default_factory=list)
-
 
 class Document(ABC):
-    """A map to change. New parts are given in the structure of TMJ. A layer is found by its path
-    before the first change.
-    """
+    """A map to change. Its parts have the names of TMJ: layers, objects, tilesets, properties."""
+
+    root: Any
 
     @abstractmethod
-    def draw(self, layer: Any, name: str, numbers: list[int], width: int, offset: Offset) -> None:
-        """Replace the tiles of a layer, its name and its offset."""
+    def parts(self, parent: Any, kind: str) -> list[Any]:
+        """Return the parts of a kind in the map, a group or a layer."""
 
     @abstractmethod
-    def layer(self, path: Path) -> Any:
-        """Return the layer at a path."""
+    def replace(self, parent: Any, kind: str, parts: list[Any]) -> None:
+        """Replace the parts of a kind by some of them and by new ones, in the structure of TMJ."""
 
     @abstractmethod
-    def insert(self, data: dict[str, Any], beside: Any = None, *, after: bool = True) -> Any:
-        """Insert a layer beside another, or after all others, and return it."""
+    def change(self, part: Any, fields: Mapping[str, str | float | None]) -> None:
+        """Set fields of a part; those that are None are removed."""
 
     @abstractmethod
-    def remove(self, layer: Any) -> None:
-        """Remove a layer."""
-
-    @abstractmethod
-    def change_objects(self, layer: Any, changes: ObjectChanges) -> None:
-        """Change the objects of a layer."""
-
-    @abstractmethod
-    def change_tilesets(
-        self, removed: Collection[int], position: int, added: dict[str, Any] | None
-    ) -> None:
-        """Remove tilesets, and insert one at a position among those that there were before."""
-
-    @abstractmethod
-    def change_properties(self, removed: Collection[str], added: Sequence[dict[str, Any]]) -> None:
-        """Replace properties of the map."""
-
-    @abstractmethod
-    def set_fields(self, fields: Mapping[str, int]) -> None:
-        """Set fields of the map."""
+    def draw(self, layer: Any, numbers: list[int], width: int) -> None:
+        """Replace the tiles of a layer."""
 
     @abstractmethod
     def to_bytes(self) -> bytes:
         """Return the file."""
+
+    def layer(self, path: tuple[int, ...]) -> Any:
+        """Return the layer at a path of indices from the outermost group."""
+        layer = self.root
+        for index in path:
+            layer = self.parts(layer, "layers")[index]
+        return layer
+
+    def insert(self, data: dict[str, Any], beside: Any = None, *, after: bool = True) -> Any:
+        """Insert a layer beside another, or after all others, and return it."""
+        group, layers, place = self.root, self.parts(self.root, "layers"), -1
+        if beside is not None:
+            group, layers, place = self._place(beside)
+        place = len(layers) if beside is None else place + after
+        self.replace(group, "layers", [*layers[:place], data, *layers[place:]])
+        return self.parts(group, "layers")[place]
+
+    def remove(self, layer: Any) -> None:
+        """Remove a layer."""
+        group, layers, place = self._place(layer)
+        self.replace(group, "layers", layers[:place] + layers[place + 1 :])
+
+    def _place(self, layer: Any) -> tuple[Any, list[Any], int]:
+        """Return the group of a layer, its layers, and the index of the layer among them."""
+        waiting = [self.root]
+        while True:
+            group = waiting.pop()
+            layers = self.parts(group, "layers")
+            for place, inner in enumerate(layers):
+                if inner is layer:
+                    return group, layers, place
+            waiting += layers
+
+
+# The tags of parts, and what converts a new part to XML.
+_PARTS: Mapping[str, tuple[Collection[str], Callable[[dict[str, Any]], ET.Element]]] = {
+    "layers": (LAYERS, layer_element),
+    "objects": (("object",), object_element),
+    "tilesets": (("tileset",), tileset_element),
+    "properties": (("property",), property_element),
+}
 
 
 class XmlDocument(Document):
@@ -87,105 +93,54 @@ class XmlDocument(Document):
 
     def __init__(self, content: bytes) -> None:
         """Parse a map."""
-        self._root = parse_xml(content, "TMX", "map", comments=True)
+        self.root: ET.Element = parse_xml(content, "TMX", "map", comments=True)
 
-    def layer(self, path: Path) -> ET.Element:
-        """Return the layer at a path."""
-        element = self._root
-        for index in path:
-            element = layer_elements(element)[index]
-        return element
+    def _holder(self, parent: ET.Element, kind: str) -> ET.Element:
+        if kind != "properties":
+            return parent
+        found = parent.find("properties")
+        if found is None:
+            found = ET.Element("properties")
+            parent.insert(0, found)
+        return found
 
-    def draw(
-        self, layer: ET.Element, name: str, numbers: list[int], width: int, offset: Offset
-    ) -> None:
-        """Replace the tiles of a layer, its name and its offset."""
-        layer.set("name", name)
-        for key, pixels in zip(("offsetx", "offsety"), offset, strict=True):
-            _set_or_drop(layer.attrib, key, f"{pixels:g}" if pixels else None)
-        data, before = data_element(numbers, width), layer.find("data")
-        position = len(layer) if before is None else list(layer).index(before)
-        if before is not None:
-            data.tail = before.tail
-            layer.remove(before)
-        layer.insert(position, data)
+    def parts(self, parent: ET.Element, kind: str) -> list[ET.Element]:
+        """Return the parts of a kind in the map, a group or a layer."""
+        return [each for each in self._holder(parent, kind) if each.tag in _PARTS[kind][0]]
 
-    def insert(
-        self, data: dict[str, Any], beside: ET.Element | None = None, *, after: bool = True
-    ) -> ET.Element:
-        """Insert a layer beside another, or after all others, and return it."""
-        element = layer_element(data)
-        parent = self._root if beside is None else self._parent(beside)
-        position = len(parent) if beside is None else list(parent).index(beside) + after
-        _insert(parent, position, element, self._depth(parent))
-        return element
+    def replace(self, parent: ET.Element, kind: str, parts: list[Any]) -> None:
+        """Replace the parts of a kind by some of them and by new ones, in the structure of TMJ."""
+        before, holder = self.parts(parent, kind), self._holder(parent, kind)
+        # Tilesets lie before layers, and everything else at the end.
+        later = before or (self.parts(parent, "layers") if kind == "tilesets" else [])
+        place = list(holder).index(later[0]) if later else len(holder)
+        for each in before:
+            if not any(each is part for part in parts):
+                holder.remove(each)
+        for part in parts:
+            if isinstance(part, dict):
+                holder.insert(min(place, len(holder)), _PARTS[kind][1](part))
+                place += 1
+            else:
+                place = list(holder).index(part) + 1
 
-    def remove(self, layer: ET.Element) -> None:
-        """Remove a layer."""
-        _remove(self._parent(layer), layer)
-
-    def change_objects(self, layer: ET.Element, changes: ObjectChanges) -> None:
-        """Change the objects of a layer."""
-        depth = self._depth(layer)
-        for index, entry in enumerate(layer.findall("object")):
-            if index in changes.moved:
-                for key, pixels in zip(("x", "y"), changes.moved[index], strict=True):
-                    entry.set(key, f"{float(entry.get(key, '0')) + pixels:.10g}")
-            if index in changes.replaced:
-                new = object_element(changes.replaced[index])
-                ET.indent(new, " ", depth + 1)
-                new.tail = entry.tail
-                layer[list(layer).index(entry)] = new
-            if index in changes.removed:
-                _remove(layer, entry)
-        for added in changes.added:
-            _insert(layer, len(layer), object_element(added), depth)
-
-    def change_tilesets(
-        self, removed: Collection[int], position: int, added: dict[str, Any] | None
-    ) -> None:
-        """Remove tilesets, and insert one at a position among those that there were before."""
-        tilesets = self._root.findall("tileset")
-        if added is not None:
-            later = [*tilesets[position:], *layer_elements(self._root)]
-            where = list(self._root).index(later[0]) if later else len(self._root)
-            _insert(self._root, where, tileset_element(added), 0)
-        for index in removed:
-            _remove(self._root, tilesets[index])
-
-    def change_properties(self, removed: Collection[str], added: Sequence[dict[str, Any]]) -> None:
-        """Replace properties of the map."""
-        inner = self._root.find("properties")
-        if inner is not None:
-            for entry in inner.findall("property"):
-                if entry.get("name") in removed:
-                    _remove(inner, entry)
-        if inner is None and added:
-            inner = ET.Element("properties")
-            _insert(self._root, 0, inner, 0)
-        for new in added:
-            assert inner is not None  # noqa: S101 it was created
-            holder = ET.Element("properties")
-            set_properties(holder, [new])
-            _insert(inner, len(inner), holder[0][0], 1)
-
-    def set_fields(self, fields: Mapping[str, int]) -> None:
-        """Set fields of the map."""
+    def change(self, part: ET.Element, fields: Mapping[str, str | float | None]) -> None:
+        """Set fields of a part; those that are None are removed."""
         for key, value in fields.items():
-            self._root.set(key, str(value))
+            part.attrib.pop(key, None)
+            if value is not None:
+                part.set(key, value if isinstance(value, str) else f"{value:.10g}")
+
+    def draw(self, layer: ET.Element, numbers: list[int], width: int) -> None:
+        """Replace the tiles of a layer."""
+        for before in layer.findall("data"):
+            layer.remove(before)
+        layer.append(data_element(numbers, width))
 
     def to_bytes(self) -> bytes:
         """Return the file."""
-        return xml_bytes(self._root)
-
-    def _parent(self, layer: ET.Element) -> ET.Element:
-        return next(element for element in self._root.iter() if layer in list(element))
-
-    def _depth(self, element: ET.Element) -> int:
-        depth = 0
-        while element is not self._root:
-            element, depth = self._parent(element), depth + 1
-        return depth
+        ET.indent(self.root, " ")
+        return xml_bytes(self.root)
 
 
 class JsonDocument(Document):
@@ -193,118 +148,29 @@ class JsonDocument(Document):
 
     def __init__(self, content: bytes) -> None:
         """Parse a map."""
-        self._data: dict[str, Any] = parse_json(content, "TMJ")
+        self.root: dict[str, Any] = parse_json(content, "TMJ")
 
-    def layer(self, path: Path) -> dict[str, Any]:
-        """Return the layer at a path."""
-        layer = self._data
-        for index in path:
-            layer = layer["layers"][index]
-        return layer
+    def parts(self, parent: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+        """Return the parts of a kind in the map, a group or a layer."""
+        return list(parent.get(kind, ()))
 
-    def draw(
-        self, layer: dict[str, Any], name: str, numbers: list[int], width: int, offset: Offset
-    ) -> None:
-        """Replace the tiles of a layer, its name and its offset."""
-        for key in ("encoding", "compression"):
-            layer.pop(key, None)
-        layer |= {"name": name, "data": numbers}
-        for key, pixels in zip(("offsetx", "offsety"), offset, strict=True):
-            _set_or_drop(layer, key, pixels or None)
+    def replace(self, parent: dict[str, Any], kind: str, parts: list[dict[str, Any]]) -> None:
+        """Replace the parts of a kind by some of them and by new ones, in the structure of TMJ."""
+        parent[kind] = parts
 
-    def insert(
-        self, data: dict[str, Any], beside: dict[str, Any] | None = None, *, after: bool = True
-    ) -> dict[str, Any]:
-        """Insert a layer beside another, or after all others, and return it."""
-        siblings = self._data.setdefault("layers", []) if beside is None else self._siblings(beside)
-        siblings.insert(len(siblings) if beside is None else _index(siblings, beside) + after, data)
-        return data
+    def change(self, part: dict[str, Any], fields: Mapping[str, str | float | None]) -> None:
+        """Set fields of a part; those that are None are removed."""
+        for key, value in fields.items():
+            if value is None:
+                part.pop(key, None)
+            else:
+                part[key] = int(value) if isinstance(value, float) and value % 1 == 0 else value
 
-    def remove(self, layer: dict[str, Any]) -> None:
-        """Remove a layer."""
-        siblings = self._siblings(layer)
-        del siblings[_index(siblings, layer)]
-
-    def change_objects(self, layer: dict[str, Any], changes: ObjectChanges) -> None:
-        """Change the objects of a layer."""
-        objects = layer.setdefault("objects", [])
-        for index, (across, down) in changes.moved.items():
-            objects[index] |= {
-                "x": objects[index].get("x", 0) + across,
-                "y": objects[index].get("y", 0) + down,
-            }
-        for index, data in changes.replaced.items():
-            objects[index] = data
-        layer["objects"] = [
-            entry for index, entry in enumerate(objects) if index not in changes.removed
-        ] + changes.added
-
-    def change_tilesets(
-        self, removed: Collection[int], position: int, added: dict[str, Any] | None
-    ) -> None:
-        """Remove tilesets, and insert one at a position among those that there were before."""
-        tilesets = self._data.get("tilesets", [])
-        kept = [(index, tileset) for index, tileset in enumerate(tilesets) if index not in removed]
-        before = [tileset for index, tileset in kept if index < position]
-        later = [tileset for index, tileset in kept if index >= position]
-        self._data["tilesets"] = [*before, *([] if added is None else [added]), *later]
-
-    def change_properties(self, removed: Collection[str], added: Sequence[dict[str, Any]]) -> None:
-        """Replace properties of the map."""
-        properties = [
-            entry for entry in self._data.get("properties", []) if entry.get("name") not in removed
-        ]
-        if properties or added:
-            self._data["properties"] = [*properties, *added]
-        else:
-            self._data.pop("properties", None)
-
-    def set_fields(self, fields: Mapping[str, int]) -> None:
-        """Set fields of the map."""
-        self._data |= fields
+    def draw(self, layer: dict[str, Any], numbers: list[int], width: int) -> None:
+        """Replace the tiles of a layer."""
+        self.change(layer, {"encoding": None, "compression": None})
+        layer["data"] = numbers
 
     def to_bytes(self) -> bytes:
         """Return the file."""
-        return compact_json(self._data)
-
-    def _siblings(self, layer: dict[str, Any]) -> list[dict[str, Any]]:
-        waiting = [self._data]
-        while True:
-            layers: list[dict[str, Any]] = waiting.pop().get("layers", [])
-            if any(inner is layer for inner in layers):
-                return layers
-            waiting += layers
-
-
-def _index(siblings: list[dict[str, Any]], layer: dict[str, Any]) -> int:
-    return next(index for index, inner in enumerate(siblings) if inner is layer)
-
-
-def _set_or_drop(fields: dict[str, Any], key: str, value: Any) -> None:
-    if value is None:
-        fields.pop(key, None)
-    else:
-        fields[key] = value
-
-
-def _insert(parent: ET.Element, position: int, element: ET.Element, depth: int) -> None:
-    """Insert an element on a line of its own."""
-    ET.indent(element, " ", depth + 1)
-    line, last = "\n" + " " * (depth + 1), "\n" + " " * depth
-    if position:
-        parent[position - 1].tail = line
-    else:
-        parent.text = line
-    element.tail = line if position < len(parent) else last
-    parent.insert(position, element)
-
-
-def _remove(parent: ET.Element, element: ET.Element) -> None:
-    """Remove an element and its line."""
-    position = list(parent).index(element)
-    last = position == len(parent) - 1
-    parent.remove(element)
-    if last and len(parent):
-        parent[-1].tail = element.tail
-    elif last:
-        parent.text = None
+        return compact_json(self.root)

@@ -1,168 +1,33 @@
-"""A new level in a map that a person has edited: our layers, places, tileset and properties are
-replaced, everything else stays as it is.
+"""A new level in a Tiled map that a person edited.
 
-Which parts of a map are levolve's, and which a person added.
-
-The layer called `keep`: cells that evolution must not change, painted with any tile, or covered by
-rectangles.
+The tiles of our layers, their places, the line of the solution, our tileset and our properties are
+replaced; the settings of these layers and everything else stay.
 """
 
-import math
 import warnings
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from levolve.core.errors import InputError, shown
+from levolve.core.errors import InputError
 from levolve.core.safe_text import printable
-from levolve.formats.tiled.documents import Document, ObjectChanges, Offset
-from levolve.formats.tiled.layers import (
-    FLIPS,
-    PlacedLayer,
-    all_layers,
-    level_layers,
-    numbers_in_place,
-    places_layer,
-    tile_numbers,
-)
+from levolve.formats.tiled.documents import Document
+from levolve.formats.tiled.layers import FLIPS, all_layers, level_layers, places_layer
 from levolve.formats.tiled.model import (
-    KEEP,
-    MOVES,
-    OWN,
-    PLACE,
     PLACES,
     SOLUTION,
-    Layer,
     Map,
-    Object,
     TiledTileset,
     written_by_us,
 )
-from levolve.formats.tiled.objects import box_of, centre_of, sized
-from levolve.formats.tiled.reading import check_map
-from levolve.formats.tiled.tiles import Drawn
-
-_NOUNS = {"objectgroup": "object layer", "imagelayer": "image layer"}
-
-
-def is_own(tileset: TiledTileset) -> bool:
-    """Whether this is a tileset of levolve."""
-    return (tileset.name if tileset.source is None else tileset.source).startswith(OWN)
-
-
-def is_walk(entry: Object) -> bool:
-    """Whether an object of the layer `solution` is the line that levolve draws."""
-    return any(value.name == MOVES for value in entry.properties) or SOLUTION in {
-        entry.name,
-        entry.kind,
-    }
-
-
-def is_plain(entry: Object, found: Map) -> bool:
-    """Whether a place is as levolve writes it, apart from its position: a rectangle of one cell, or
-    one of our tiles.
-    """
-    if (
-        entry.properties
-        or entry.polygon
-        or entry.polyline
-        or entry.ellipse
-        or entry.rotation
-        or entry.kind not in {"", PLACE}
-    ):
-        return False
-    owner = owner_of(entry.gid & ~int(FLIPS), found.tilesets) if entry.gid else None
-    return (entry.width, entry.height) == (found.tilewidth, found.tileheight) and (
-        owner is None or is_own(owner)
-    )
-
-
-def owner_of(number: int, tilesets: list[TiledTileset]) -> TiledTileset | None:
-    """Return the tileset to which the number of a tile belongs."""
-    return max(
-        (tileset for tileset in tilesets if tileset.firstgid <= number),
-        key=lambda tileset: tileset.firstgid,
-        default=None,
-    )
-
-
-def numbers_of(layer: Layer) -> list[int]:
-    """Return the numbers of a tile layer."""
-    numbers: list[int] = (
-        tile_numbers(layer.data, layer.compression, layer.width * layer.height) & ~FLIPS
-    ).tolist()
-    return numbers
-
-
-def every_layer(layers: list[Layer]) -> list[Layer]:
-    """Return all layers, with groups and the layers in them."""
-    return [inner for layer in layers for inner in (layer, *every_layer(layer.layers))]
-
-
-def foreign_parts(found: Map) -> list[str]:
-    """Return the parts of a map that are not levolve's: layers, objects, properties and tilesets,
-    each in a few words.
-    """
-    own = {placed.path for placed in level_layers(found)}
-    places = places_layer(found)
-    parts = [
-        f"group {shown(layer.name)}" for layer in every_layer(found.layers) if layer.type == "group"
-    ]
-    for placed in all_layers(found):
-        layer = placed.layer
-        is_places, is_solution = (
-            places is not None and placed.path == places.path,
-            layer.name == SOLUTION and layer.type == "objectgroup",
-        )
-        if placed.path not in own and not is_places and not is_solution:
-            parts.append(f"{_NOUNS.get(layer.type, 'layer')} {shown(layer.name)}")
-            continue
-        parts += [
-            f"property {shown(entry.name)} of layer {shown(layer.name)}"
-            for entry in layer.properties
-        ]
-        if is_places:
-            parts += [
-                f"property {shown(value.name)} of object {shown(entry.name)}"
-                for entry in layer.objects
-                for value in entry.properties
-            ]
-        if is_solution:
-            parts += [
-                f"object {shown(entry.name)} on layer {shown(layer.name)}"
-                for entry in layer.objects
-                if not is_walk(entry)
-            ]
-    parts += [
-        f"tileset {shown(tileset.source or tileset.name)}"
-        for tileset in found.tilesets
-        if not is_own(tileset)
-    ]
-    ours = written_by_us(entry.name for entry in found.properties)
-    parts += [
-        f"property {shown(entry.name)}" for entry in found.properties if entry.name not in ours
-    ]
-    parts += [f"class {shown(found.kind)} of the map"] if found.kind else []
-    return parts + (
-        [f"background colour {shown(found.backgroundcolor)}"] if found.backgroundcolor else []
-    )
-
-
-def foreign_artwork(found: Map) -> list[str]:
-    """Return the tilesets of a person with which the level itself is drawn."""
-    used = {number for placed in level_layers(found) for number in numbers_of(placed.layer)} - {0}
-    owners = [owner_of(number, found.tilesets) for number in sorted(used)]
-    return list(
-        dict.fromkeys(
-            shown(owner.source or owner.name)
-            for owner in owners
-            if owner is not None and not is_own(owner)
-        )
-    )
-
+from levolve.formats.tiled.ownership import (
+    cell_under,
+    every_layer,
+    foreign_artwork,
+    is_own,
+    is_walk,
+    numbers_of,
+    owner_of,
+)
 
 # The numbers that are left free after a tileset in another file, which does not say how many tiles
 # it has.
@@ -183,14 +48,7 @@ def merge_level(document: Document, original: Map, written: Map, data: dict[str,
             ),
             stacklevel=2,
         )
-    merge = _Merge(document, original, written, data)
-    merge.join_tilesets()
-    merge.join_tile_layers()
-    merge.join_places()
-    merge.join_solution()
-    own = written_by_us(entry.name for entry in original.properties)
-    document.change_properties(own, data.get("properties", []))
-    document.set_fields({"nextlayerid": merge.next_layer, "nextobjectid": merge.next_object})
+    _Merge(document, original, written, data).merge()
     return document.to_bytes()
 
 
@@ -207,33 +65,19 @@ def _check_fit(original: Map, written: Map) -> None:
         raise InputError(message)
 
 
-@dataclass
-class _Tilesets:
-    """What happens to the tilesets of the original: those to remove, and where the new one begins,
-    if it is not there.
-    """
-
-    removed: set[int]
-    position: int
-    first: int
-    is_new: bool
-
-
 class _Merge:
     def __init__(
         self, document: Document, original: Map, written: Map, data: dict[str, Any]
     ) -> None:
-        self.document, self.original, self.written = document, original, written
+        self.document, self.original, self.written, self.data = document, original, written, data
         self.layers = {layer["name"]: layer for layer in data["layers"]}
-        self.tileset: dict[str, Any] = data["tilesets"][0]
         listed = every_layer(original.layers)
         self.next_layer = max([original.nextlayerid, *(layer.id + 1 for layer in listed)])
         self.next_object = max(
             [original.nextobjectid, *(entry.id + 1 for layer in listed for entry in layer.objects)]
         )
-        self.tile_layers = [
-            (placed, document.layer(placed.path)) for placed in level_layers(original)
-        ]
+        # Nodes are found by their paths before the first change.
+        self.drawn = [(placed, document.layer(placed.path)) for placed in level_layers(original)]
         self.places = places_layer(original)
         self.walks = next(
             (
@@ -243,180 +87,162 @@ class _Merge:
             ),
             None,
         )
-        self.place_nodes = None if self.places is None else document.layer(self.places.path)
+        self.place_node = None if self.places is None else document.layer(self.places.path)
         self.walk_node = None if self.walks is None else document.layer(self.walks.path)
-        self.plan = _plan_tilesets(self)
 
-    def join_tilesets(self) -> None:
-        """Add our tileset, unless it is there, and remove ours of earlier versions or themes,
-        unless another layer uses it.
+    def merge(self) -> None:
+        self.first = self._join_tilesets()
+        self._join_tile_layers()
+        self._join_places()
+        self._join_solution()
+        document, root = self.document, self.document.root
+        own = written_by_us(entry.name for entry in self.original.properties)
+        theirs = [
+            part
+            for part, entry in zip(
+                document.parts(root, "properties"), self.original.properties, strict=True
+            )
+            if entry.name not in own
+        ]
+        document.replace(root, "properties", [*theirs, *self.data.get("properties", [])])
+        document.change(root, {"nextlayerid": self.next_layer, "nextobjectid": self.next_object})
+
+    def _join_tilesets(self) -> int:
+        """Add our tileset, unless it is there, and return its first number. Ours of earlier
+        versions or themes are removed, unless another layer uses them.
         """
-        added = {**self.tileset, "firstgid": self.plan.first} if self.plan.is_new else None
-        self.document.change_tilesets(self.plan.removed, self.plan.position, added)
+        tilesets, new = self.original.tilesets, self.written.tilesets[0]
+        same = next((tileset for tileset in tilesets if _is_same(tileset, new)), None)
+        used = self._used_numbers()
+        owners = [owner_of(number, tilesets) for number in used]
+        kept = [
+            (tileset, part)
+            for tileset, part in zip(
+                tilesets, self.document.parts(self.document.root, "tilesets"), strict=True
+            )
+            if tileset is same or not is_own(tileset) or any(owner is tileset for owner in owners)
+        ]
+        parts = [part for _, part in kept]
+        if same is None:
+            ends = [_end(tileset) for tileset, _ in kept]
+            first = max([1, *ends, *(number + 1 for number in used)])
+            parts.append({**self.data["tilesets"][0], "firstgid": first})
+        else:
+            first = same.firstgid
+        self.document.replace(self.document.root, "tilesets", parts)
+        return first
 
-    def join_tile_layers(self) -> None:
+    def _used_numbers(self) -> set[int]:
+        """Return the numbers of tiles that parts of the original use which stay."""
+        own = {placed.path for placed, _ in self.drawn}
+        own |= set() if self.places is None else {self.places.path}
+        used: set[int] = {0}
+        for placed in all_layers(self.original):
+            if placed.path not in own:
+                if placed.layer.type == "tilelayer":
+                    used.update(numbers_of(placed.layer))
+                used |= {entry.gid & ~int(FLIPS) for entry in placed.layer.objects}
+        return used - {0}
+
+    def _join_tile_layers(self) -> None:
         """Draw the tile layers: each in the one with its name, else in another of ours, else in a
         new one beside.
         """
-        names = [layer.name for layer in self.written.layers if layer.type == "tilelayer"]
-        free = [(placed, node) for placed, node in self.tile_layers if placed.name not in names]
-        named = {placed.name: (placed, node) for placed, node in self.tile_layers}
-        drawn: Any = None
-        outer: Offset = (0, 0)
-        for position, name in enumerate(names):
-            source = next(layer for layer in self.written.layers if layer.name == name)
-            numbers = [
-                number + self.plan.first - 1 if number else 0 for number in numbers_of(source)
-            ]
-            found = named.get(name) or (free.pop(0) if free else None)
-            if found is not None:
-                outer, node = found[0].outer, found[1]
+        sources = [layer for layer in self.written.layers if layer.type == "tilelayer"]
+        named = {placed.name: (placed, node) for placed, node in self.drawn}
+        free = [pair for pair in self.drawn if pair[0].name not in self.layers]
+        for source in sources:
+            if source.name not in named and free:
+                named[source.name] = free.pop(0)
+        last = None
+        for source in sources:
+            numbers = [number and number + self.first - 1 for number in numbers_of(source)]
+            if source.name in named:
+                placed, node = named[source.name]
             else:
                 # A new layer lies beside ours, in the same group.
-                placed, beside = (
-                    next(named[other] for other in names[position:] if other in named)
-                    if drawn is None
-                    else (None, drawn)
-                )
-                outer = outer if placed is None else placed.outer
-                layer = {**self.layers[name], "id": self._new_layer(), "data": numbers}
-                node = self.document.insert(layer, beside, after=drawn is not None)
-            self.document.draw(node, name, numbers, self.original.width, (-outer[0], -outer[1]))
-            drawn = node
+                placed, beside = last or next(iter(named.values()))
+                layer = {**self.layers[source.name], "id": self._new_layer(), "data": numbers}
+                node = self.document.insert(layer, beside, after=last is not None)
+            last = placed, node
+            x, y = (-pixels or None for pixels in placed.outer)
+            self.document.change(node, {"name": source.name, "offsetx": x, "offsety": y})
+            self.document.draw(node, numbers, self.original.width)
         for _, node in free:
             self.document.remove(node)
 
-    def join_places(self) -> None:
-        """Put the places into their layer. An object that a person changed is only moved, by whole
-        cells, if its place is in another cell.
+    def _join_places(self) -> None:
+        """Move the places that are elsewhere now by whole cells, with all that a person gave them;
+        remove those that are gone, and add new ones.
         """
-        source = self.layers[PLACES]
+        source, found = self.layers[PLACES], self.original
         new = {entry["name"]: entry for entry in source["objects"]}
         if self.places is None:
-            objects = [self._placed(entry, (0, 0)) for entry in new.values()]
-            self.document.insert({**source, "id": self._new_layer(), "objects": objects})
+            self._insert(source)
             return
-        changes, offset = ObjectChanges(), self.places.offset
         cells = {
-            entry.name: _cell(entry, self.written)
-            for entry in _layer_called(self.written, PLACES).objects
+            entry.name: cell_under(entry, self.written)
+            for layer in self.written.layers
+            if layer.name == PLACES
+            for entry in layer.objects
         }
-        for index, entry in enumerate(self.places.layer.objects):
-            name = entry.name or self._name_by_cell(entry, cells)
-            data = new.pop(name, None)
-            if data is None:
-                changes.removed.add(index)
+        offset, parts = self.places.offset, self.document.parts(self.place_node, "objects")
+        kept: list[Any] = []
+        for entry, part in zip(self.places.layer.objects, parts, strict=True):
+            if entry.name not in new:
                 continue
-            if is_plain(entry, self.original):
-                changes.replaced[index] = self._placed(data, offset, entry.id)
-                continue
-            before = _cell(entry, self.original, offset)
-            steps = (cells[name][0] - before[0], cells[name][1] - before[1])
-            if steps != (0, 0):
-                changes.moved[index] = (
-                    steps[0] * self.original.tilewidth,
-                    steps[1] * self.original.tileheight,
-                )
-        changes.added = [self._placed(entry, offset) for entry in new.values()]
-        self.document.change_objects(self.place_nodes, changes)
+            data, before = new.pop(entry.name), cell_under(entry, found, offset)
+            across, down = (cell - old for cell, old in zip(cells[entry.name], before, strict=True))
+            if across or down:
+                x, y = entry.x + across * found.tilewidth, entry.y + down * found.tileheight
+                self.document.change(part, {"x": x, "y": y})
+            owner = owner_of(entry.gid & ~int(FLIPS), found.tilesets) if entry.gid else None
+            if owner is not None and is_own(owner):
+                self.document.change(part, {"gid": data["gid"] + self.first - 1})
+            kept.append(part)
+        kept += [self._placed(entry, offset) for entry in new.values()]
+        self.document.replace(self.place_node, "objects", kept)
 
-    def join_solution(self) -> None:
+    def _join_solution(self) -> None:
         """Replace the line of the solution; other objects of its layer stay."""
         source = self.layers.get(SOLUTION)
-        entries = [] if source is None else source["objects"]
         if self.walks is None:
             if source is not None:
-                self.document.insert(
-                    {
-                        **source,
-                        "id": self._new_layer(),
-                        "objects": [self._placed(entry, (0, 0)) for entry in entries],
-                    }
-                )
+                self._insert(source)
             return
-        old = [index for index, entry in enumerate(self.walks.layer.objects) if is_walk(entry)]
-        if not entries and len(old) == len(self.walks.layer.objects):
-            self.document.remove(self.walk_node)
-            return
-        changes = ObjectChanges(set(old))
-        if old and entries:
-            first = self.walks.layer.objects[old[0]].id
-            changes = ObjectChanges(
-                set(old[1:]), {old[0]: self._placed(entries[0], self.walks.offset, first)}
+        pairs = list(
+            zip(
+                self.walks.layer.objects,
+                self.document.parts(self.walk_node, "objects"),
+                strict=True,
             )
-        elif entries:
-            changes.added = [self._placed(entries[0], self.walks.offset)]
-        self.document.change_objects(self.walk_node, changes)
+        )
+        number = next((entry.id for entry, _ in pairs if is_walk(entry)), 0)
+        lines = [] if source is None else source["objects"]
+        walk = [self._placed(entry, self.walks.offset, number) for entry in lines]
+        others = [part for entry, part in pairs if not is_walk(entry)]
+        self.document.replace(self.walk_node, "objects", [*walk, *others])
 
-    def _name_by_cell(self, entry: Object, cells: dict[str, tuple[int, int]]) -> str:
-        """Return the name of a place without one, which shows the mark of its place: that of the
-        place in its cell.
-        """
-        assert self.places is not None  # noqa: S101 it has this object
-        cell = _cell(entry, self.original, self.places.offset)
-        return next((name for name, other in cells.items() if other == cell), "")
+    def _insert(self, source: dict[str, Any]) -> None:
+        objects = [self._placed(entry, (0, 0)) for entry in source["objects"]]
+        self.document.insert({**source, "id": self._new_layer(), "objects": objects})
 
-    def _placed(self, entry: dict[str, Any], offset: Offset, number: int = 0) -> dict[str, Any]:
+    def _placed(
+        self, entry: dict[str, Any], offset: tuple[float, float], number: int = 0
+    ) -> dict[str, Any]:
         """Return a written object for a layer that is moved by an offset, with a number of this
         map.
         """
-        data = {**entry, "id": number or self._new_object()}
-        if any(offset):
-            data |= {
-                key: float(entry[key]) - pixels
-                for key, pixels in zip(("x", "y"), offset, strict=True)
-            }
-        if int(entry.get("gid", 0)):
-            data["gid"] = int(entry["gid"]) + self.plan.first - 1
+        if not number:
+            number, self.next_object = self.next_object, self.next_object + 1
+        data = {**entry, "id": number, "x": entry["x"] - offset[0], "y": entry["y"] - offset[1]}
+        if "gid" in entry:
+            data["gid"] = entry["gid"] + self.first - 1
         return data
 
     def _new_layer(self) -> int:
         self.next_layer += 1
         return self.next_layer - 1
-
-    def _new_object(self) -> int:
-        self.next_object += 1
-        return self.next_object - 1
-
-
-def _plan_tilesets(merge: _Merge) -> _Tilesets:
-    tilesets = merge.original.tilesets
-    new = merge.written.tilesets[0]
-    same = [index for index, tileset in enumerate(tilesets) if _is_same(tileset, new)]
-    used = _used_numbers(merge)
-    removed = {
-        index
-        for index, tileset in enumerate(tilesets)
-        if is_own(tileset)
-        and index not in same[:1]
-        and not any(owner_of(number, tilesets) is tileset for number in used)
-    }
-    if same:
-        return _Tilesets(removed, 0, tilesets[same[0]].firstgid, is_new=False)
-    kept = sorted(
-        (tileset for index, tileset in enumerate(tilesets) if index not in removed),
-        key=lambda tileset: tileset.firstgid,
-    )
-    for index in sorted(removed):
-        first = tilesets[index].firstgid
-        later = [tileset.firstgid for tileset in kept if tileset.firstgid >= first]
-        if not any(tileset.firstgid < first < _end(tileset) for tileset in kept) and (
-            not later or later[0] - first >= _size(merge.written)
-        ):
-            return _Tilesets(removed, index, first, is_new=True)
-    first = max([1, *(_end(tileset) for tileset in kept), *(number + 1 for number in used)])
-    return _Tilesets(removed, len(tilesets), first, is_new=True)
-
-
-def _size(written: Map) -> int:
-    """Return how many numbers our tileset needs; that in a file needs as many as an embedded
-    one.
-    """
-    return (
-        max([written.tilesets[0].tilecount, *(1 + tile.id for tile in written.tilesets[0].tiles)])
-        if written.tilesets[0].source is None
-        else ROOM
-    )
 
 
 def _end(tileset: TiledTileset) -> int:
@@ -437,103 +263,3 @@ def _is_same(tileset: TiledTileset, new: TiledTileset) -> bool:
         and tileset.tilecount >= new.tilecount
         and all(classes.get(tile.id) == tile.kind for tile in new.tiles)
     )
-
-
-def _used_numbers(merge: _Merge) -> set[int]:
-    """Return the numbers of tiles that parts of the original use which stay."""
-    own = {placed.path for placed, _ in merge.tile_layers}
-    used: set[int] = set()
-    for placed in all_layers(merge.original):
-        layer = placed.layer
-        if layer.type == "tilelayer" and placed.path not in own:
-            used |= set(numbers_of(layer))
-        in_places = merge.places is not None and placed.path == merge.places.path
-        used |= {
-            entry.gid & ~int(FLIPS)
-            for entry in layer.objects
-            if not (in_places and is_plain(entry, merge.original))
-        }
-    return used - {0}
-
-
-def _layer_called(found: Map, name: str) -> Layer:
-    return next(layer for layer in found.layers if layer.name == name)
-
-
-def _cell(entry: Object, found: Map, offset: Offset = (0, 0)) -> tuple[int, int]:
-    x, y = centre_of(_with_size(entry, found), "unspecified")
-    return int((x + offset[0]) // found.tilewidth), int((y + offset[1]) // found.tileheight)
-
-
-def _with_size(entry: Object, found: Map) -> Object:
-    """Return an object that shows a tile with the size of the tile, if it has none of its own.
-
-    Tilesets in other files are not read here, but the tiles of our own are as large as cells.
-    """
-    number = entry.gid & ~int(FLIPS)
-    owner = owner_of(number, found.tilesets) if number else None
-    if owner is None:
-        return entry
-    ours = found.tilewidth, found.tileheight
-    width, height = ours if is_own(owner) else (owner.tilewidth, owner.tileheight)
-    drawn = Drawn(frozenset(), width, height, 0, 0, filled=False)
-    return sized(entry, drawn, f"object {shown(entry.name or str(entry.id))}")
-
-
-def kept_cells(found: Map) -> NDArray[np.bool_] | None:
-    """Return the `(height, width)` cells that the layers called `keep` mark; None if there is no
-    such layer.
-    """
-    check_map(found)
-    layers = [
-        layer
-        for layer in all_layers(found)
-        if layer.name == KEEP and layer.layer.type in {"tilelayer", "objectgroup"}
-    ]
-    if not layers:
-        return None
-    kept = np.zeros((found.height, found.width), bool)
-    for placed in layers:
-        if placed.parallax != (1, 1) or (placed.layer.x, placed.layer.y) != (0, 0):
-            message = (
-                f"layer {KEEP!r}: expected a parallax factor of 1, and x and y of 0, got others; "
-                "set them in Tiled (layer properties)"
-            )
-            raise InputError(message)
-        if placed.layer.type == "tilelayer":
-            kept |= numbers_in_place(found, placed) != 0
-        else:
-            for entry in placed.layer.objects:
-                _cover(kept, entry, placed, found)
-    return kept
-
-
-def _cover(kept: NDArray[np.bool_], entry: Object, placed: PlacedLayer, found: Map) -> None:
-    """Mark the cells whose centres a rectangle covers, and the cell under its own centre."""
-    if entry.polygon or entry.polyline or entry.ellipse or entry.rotation % 360 or entry.template:
-        message = (
-            f"object {shown(entry.name or str(entry.id))} on layer {KEEP!r}: expected a "
-            "rectangle that is not turned; draw it anew in Tiled"
-        )
-        raise InputError(message)
-    entry = _with_size(entry, found)
-    edges = box_of(entry, "unspecified")
-    begin = [
-        (position + offset)
-        for position, offset in zip((entry.x, entry.y), placed.offset, strict=True)
-    ]
-    spans = []
-    for axis, (size, count) in enumerate(
-        ((found.tilewidth, found.width), (found.tileheight, found.height))
-    ):
-        low, high = (begin[axis] + edges[axis]) / size, (begin[axis] + edges[axis + 2]) / size
-        middle = math.floor((low + high) / 2)
-        first, last = min(math.ceil(low - 0.5), middle), max(math.ceil(high - 0.5), middle + 1)
-        spans.append(slice(max(first, 0), max(min(last, count), 0)))
-    if not kept[spans[1], spans[0]].size:
-        message = (
-            f"object {shown(entry.name or str(entry.id))} on layer {KEEP!r}: expected a "
-            "rectangle on the map, got one outside; move or remove it"
-        )
-        raise InputError(message)
-    kept[spans[1], spans[0]] = True

@@ -385,19 +385,17 @@ def object_element(entry: dict[str, Any]) -> ET.Element:
 
 
 def set_properties(parent: ET.Element, properties: list[dict[str, Any]]) -> None:
-    """Add properties to an element, after those that it has."""
-    if not properties:
-        return
-    inner = parent.find("properties")
-    if inner is None:
+    """Add properties to an element that has none."""
+    if properties:
         inner = ET.Element("properties")
+        inner.extend(map(property_element, properties))
         parent.insert(0, inner)
-    for entry in properties:
-        ET.SubElement(
-            inner,
-            "property",
-            {key: str(value) for key, value in entry.items() if (key, value) != ("type", "string")},
-        )
+
+
+def property_element(entry: dict[str, Any]) -> ET.Element:
+    """Convert a property to XML."""
+    fields = {key: str(value) for key, value in entry.items() if (key, value) != ("type", "string")}
+    return ET.Element("property", fields)
 
 
 def _attributes(data: dict[str, Any], left_out: Iterable[str]) -> dict[str, str]:
