@@ -21,9 +21,9 @@ from levolve.formats.metadata import (
 )
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
+from levolve.levels.areas import areas_from_data, areas_to_data
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
-from levolve.levels.places import areas_from_data, areas_to_data
 from levolve.levels.text_form import kinds_of
 from levolve.levels.things.certificate import Certificate
 from levolve.levels.things.thing import Thing

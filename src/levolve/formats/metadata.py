@@ -21,10 +21,11 @@ from levolve.core.errors import InputError, UnknownNameError, shown
 from levolve.core.plugins import require_plugins
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
+from levolve.levels.areas import read_areas, write_areas
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.grid import MOVES, USE, read_tiles
 from levolve.levels.level import Level, Origin
-from levolve.levels.places import Place, known_place, read_areas, write_areas
+from levolve.levels.places import Place, known_place
 from levolve.levels.text_form import CELL, add_kind, read_place
 from levolve.levels.things.certificate import Certificate
 from levolve.levels.things.kinds import Kind
@@ -69,13 +70,14 @@ def metadata_of(level: Level) -> dict[str, str]:
         found[GOAL] = level.goal.name
     if level.areas:
         found[AREAS] = write_areas(level.areas)
-    found |= {
+    others = {
         PUZZLE: level.puzzle,
         THINGS: write_things(level.things),
         KINDS: json.dumps([kind.to_data() for kind in level.kinds.values()]) if level.kinds else "",
         CERTIFICATE: certificate_text(level.certificate),
     }
-    return {name: found[name] for name in METADATA if found.get(name)}
+    found |= {name: text for name, text in others.items() if text}
+    return {name: found[name] for name in METADATA if name in found}
 
 
 def write_things(things: Iterable[Thing]) -> str:

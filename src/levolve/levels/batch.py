@@ -2,7 +2,6 @@
 measures and objectives evaluate them.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import packed_flood
 from levolve.levels.frame import Frame
-from levolve.levels.places import Area
 from levolve.levels.tileset import WALLS, Tileset
 
 
@@ -39,9 +37,8 @@ class Batch:
     terrain, kinds
         `(n, height, width)` uint8 terrain with more kinds than the tiles, and the number of its
         kinds; None and 0 if there is none.
-    areas
-        A function that returns the areas of the level at an index, such as rooms; None if there are
-        none.
+    has_rooms
+        Whether the levels consist of rooms, so that each level gets its areas.
     features
         The computed features, keyed by the function that computes each.
     """
@@ -49,11 +46,11 @@ class Batch:
     __slots__ = (
         "_rows",
         "_tiles",
-        "areas",
         "best_marks",
         "ends",
         "features",
         "frame",
+        "has_rooms",
         "kinds",
         "marks",
         "terrain",
@@ -93,7 +90,7 @@ class Batch:
         self.terrain: NDArray[np.uint8] | None = None
         self.kinds = 0
         self.ends: NDArray[np.int64] | None = None
-        self.areas: Callable[[int], tuple[Area, ...]] | None = None
+        self.has_rooms = False
         self.features: dict[object, Any] = {}
         self._tiles = tiles
         self._rows = rows

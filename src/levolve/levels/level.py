@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from levolve.core.display import DRAWERS, Displayed
 from levolve.core.errors import InputError, PlaceError
 from levolve.levels import checker, text_form
+from levolve.levels.areas import Area, check_areas
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import MOVES, USE, Grid, check_moves, frozen_tiles, read_tiles
@@ -21,9 +22,7 @@ from levolve.levels.places import (
     ENTRANCE,
     EXIT,
     TOUR,
-    Area,
     Place,
-    check_areas,
     check_places,
     is_checkpoint,
     ordered_places,
@@ -93,7 +92,7 @@ class Level(Displayed, Grid):
         How the level is won. By default it follows from the places: from the entrance to the exit,
         or from A via B to C.
     areas
-        Named parts of the level, such as rooms and doorways, if its genotype knows them.
+        Rooms, corridors and doorways, if the level is made of rooms; see `levels.areas`.
     puzzle
         If the tiles are a position of a puzzle: its name and what tiles and places cannot show, as
         JSON. Empty for levels.

@@ -12,11 +12,11 @@ import pytest
 import levolve
 from levolve.core.errors import InputError
 from levolve.formats import FORMATS
+from levolve.levels.areas import Area, read_areas, write_areas
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
 from levolve.levels.measures.structure_features import regions
-from levolve.levels.places import Area, read_areas, write_areas
 from levolve.recipes.recipe import find_recipe
 from levolve.search.genotypes.mirror import Mirror
 from levolve.search.genotypes.rooms import Rooms
@@ -164,7 +164,7 @@ def test_areas_follow_borders_and_folds() -> None:
 
 @pytest.mark.parametrize("name", ["json", "tmx", "tmj", "ldtk", "tscn", "npz", "csv", "txt"])
 def test_areas_are_kept_in_files(name: str, tmp_path: Path) -> None:
-    areas = (Area("room", 0, 0, 2, 1), Area("doorway", 1, 1, 1, 1))
+    areas = (Area("room", 0, 0, 2, 2, 0b0111, "boss"), Area("doorway", 1, 1, 1, 1))
     level = Level.from_text("S.#\n..#\n#.E").with_solution("rddr")
     decoded = FORMATS[name].decode(FORMATS[name].encode(replace(level, areas=areas)))
     assert decoded.areas == (() if name == "txt" else areas)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
+from levolve.levels.areas import find_areas
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Examples, Frame
 from levolve.levels.level import Level
@@ -128,14 +129,8 @@ def places_at(batch: Batch, index: int) -> dict[str, Place]:
 
 def level_at(batch: Batch, index: int = 0) -> Level:
     """Return the level at an index of the batch, without a solution."""
-    areas = () if batch.areas is None else batch.areas(index)
-    return Level(
-        batch.tiles[index],
-        places_at(batch, index),
-        batch.tileset,
-        goal=batch.frame.goal,
-        areas=areas,
-    )
+    level = Level(batch.tiles[index], places_at(batch, index), batch.tileset, goal=batch.frame.goal)
+    return replace(level, areas=find_areas(level)) if batch.has_rooms else level
 
 
 def batch_of(level: Level, like: Examples = ()) -> Batch:

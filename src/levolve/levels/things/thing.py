@@ -341,7 +341,10 @@ def _check_reference(
         raise InputError(message)
     target = kinds.get(other.kind)
     if switch and (target is None or not target.switch):
-        message = f"{thing.label}: expected the field {name} to name a switch such as a lever, got {other.label}"
+        message = (
+            f"{thing.label}: expected the field {name} to name a switch such as a lever, got "
+            f"{other.label}"
+        )
         raise InputError(message)
     if not switch and other is thing:
         message = f"{thing.label}: expected the field {name} to name another thing, got itself"

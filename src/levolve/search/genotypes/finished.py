@@ -111,11 +111,7 @@ class Finished(Genotype):
             marks,
             best_marks=batch.best_marks,
         )
-        if batch.areas is not None:
-            inside = batch.areas
-            finished.areas = lambda index: tuple(
-                area.moved(margin, margin) for area in inside(index)
-            )
+        finished.has_rooms = batch.has_rooms
         if batch.terrain is not None:
             finished.terrain = np.pad(
                 batch.terrain, ((0, 0), (margin, margin), (margin, margin)), mode="edge"

@@ -22,7 +22,7 @@ from levolve.kernels.building.folding import open_gates, unfold
 from levolve.levels.batch import Batch
 from levolve.levels.frame import FREE, UNKEPT, Frame
 from levolve.levels.level import Level
-from levolve.levels.places import ENTRANCE, EXIT, Area, Place
+from levolve.levels.places import ENTRANCE, EXIT, Place
 from levolve.search.genotypes import GENOTYPES
 from levolve.search.genotypes.direct import Direct
 from levolve.search.genotypes.fixed_cells import fixed_cells, stamp
@@ -81,22 +81,6 @@ def image(fold: str, place: Place, width: int, height: int) -> Place:
     there are several.
     """
     return MOVES[fold][0](*place, width, height)
-
-
-def copies_of(fold: str, areas: tuple[Area, ...], width: int, height: int) -> tuple[Area, ...]:
-    """Return areas of the part together with their images in the whole level, without
-    duplicates.
-    """
-    found = dict.fromkeys(areas)
-    for area in areas:
-        for move in MOVES[fold]:
-            corners = (
-                move(area.x, area.y, width, height),
-                move(area.x + area.width - 1, area.y + area.height - 1, width, height),
-            )
-            (left, right), (top, bottom) = (sorted(side) for side in zip(*corners, strict=True))
-            found[Area(area.kind, left, top, right - left + 1, bottom - top + 1)] = None
-    return tuple(found)
 
 
 @lru_cache(maxsize=64)
@@ -318,11 +302,7 @@ class Mirror(Genotype):
         batch = Batch(
             frame, stamp(whole, frame, tileset), None, tileset, marks, best_marks=part.best_marks
         )
-        if part.areas is not None:
-            inside = part.areas
-            batch.areas = lambda index: copies_of(
-                self.fold, inside(index), frame.width, frame.height
-            )
+        batch.has_rooms = part.has_rooms
         if part.terrain is not None:
             batch.terrain = np.empty_like(whole)
             unfold(part.terrain, fold.sources, batch.terrain)

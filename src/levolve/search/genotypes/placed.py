@@ -238,9 +238,9 @@ class Placed(Genotype):
         tiles = tiles.copy()
         place_ends(tiles, used, RULES.index(self.rule), linked, tileset.open_kind, ends)
         placed = Batch(frame, tiles, None, tileset)
-        placed.ends, placed.areas, placed.terrain, placed.kinds = (
+        placed.ends, placed.has_rooms, placed.terrain, placed.kinds = (
             ends,
-            batch.areas,
+            batch.has_rooms,
             batch.terrain,
             batch.kinds,
         )

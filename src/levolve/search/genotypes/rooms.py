@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
 from levolve.core.settings import setting
-from levolve.kernels.building import lattices
 from levolve.kernels.building.rooms import (
     CAVERN,
     CORNER,
@@ -28,7 +27,6 @@ from levolve.kernels.building.rooms import (
 from levolve.kernels.building.spanning_trees import VALUES
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
-from levolve.levels.places import DOORWAY, ROOM, Area
 from levolve.search.genotypes.gene_space import Genes, NumberGenes
 from levolve.search.genotypes.genotype import Genotype
 from levolve.search.genotypes.lattice import Lattice, Mask, Shares, check_mask, lattice_of
@@ -157,7 +155,7 @@ class Rooms(Genotype):
         first, labels = self._candidates(lattice) * GENES, self._labels(genes, lattice)
         opened = lattice.weave(genes, first, labels, self._shares)
         batch = lattice.draw(labels, opened, frame)
-        batch.areas = lambda index: areas_of(lattice, labels[index], opened[index])
+        batch.has_rooms = True
         return batch
 
     def sizes(self, lattice: Lattice) -> NDArray[np.int64]:
@@ -210,26 +208,3 @@ class Rooms(Genotype):
             labels,
         )
         return labels
-
-
-def areas_of(
-    lattice: Lattice, labels: NDArray[np.uint8], opened: NDArray[np.uint8]
-) -> tuple[Area, ...]:
-    """Return the rooms and the doorways of one level, each as a rectangle of tiles."""
-    areas = []
-    for label in range(1, int(labels.max()) + 1):
-        cells = lattice.rectangles[labels == label]
-        if len(cells):
-            areas.append(_area(ROOM, [*cells[:, :2].min(axis=0), *cells[:, 2:].max(axis=0)]))
-    forms = opened[lattice.slots]
-    doors = [
-        edge
-        for edge in np.flatnonzero((forms > 0) & (forms < lattices.ROOM))
-        if labels[lattice.ends[edge]].any()
-    ]
-    return (*areas, *(_area(DOORWAY, lattice.doors[edge, forms[edge] - 1]) for edge in doors))
-
-
-def _area(kind: str, rectangle: list[np.int32] | NDArray[np.int32]) -> Area:
-    left, top, right, bottom = (int(side) for side in rectangle)
-    return Area(kind, left, top, right - left, bottom - top)
