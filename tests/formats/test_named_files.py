@@ -6,9 +6,11 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import levolve
 from levolve.core.errors import InputError
+from levolve.formats.reading import folder as folder_module
 from levolve.levels.level import Level
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
@@ -145,6 +147,41 @@ def test_a_map_may_name_a_limited_number_of_files(tmp_path: Path) -> None:
         (tmp_path / source).write_bytes((tmp_path / "a.tsx").read_bytes())
     with pytest.raises(InputError, match="at most 512 names of other files"):
         levolve.load(path)
+
+
+def with_pictures(folder: Path, sides: tuple[int, ...]) -> Path:
+    """A map with a layer of pictures that are like none of ours, in tiles of these sizes."""
+    path = levolve.save(LEVEL, folder / "a.tmx")
+    tilesets, numbers = [], []
+    for number, side in enumerate(sides):
+        name, first = f"noise-{side}.png", 1000 + number
+        Image.effect_noise((side, side), 99).convert("RGB").save(folder / name)
+        size = f'tilewidth="{side}" tileheight="{side}" tilecount="1" columns="1"'
+        image = f'<image source="{name}" width="{side}" height="{side}"/>'
+        tilesets.append(f'<tileset firstgid="{first}" name="x{side}" {size}>{image}</tileset>')
+        numbers.append(str(first))
+    cells = ",".join([*numbers, *["0"] * 9][:9])
+    data = f'<data encoding="csv">{cells}</data>'
+    layer = f'<layer id="99" name="mine" width="3" height="3">{data}</layer>'
+    before, rest = path.read_text().split("<layer", 1)
+    path.write_text(f"{before}{''.join(tilesets)}<layer{rest}".replace("</map>", f"{layer}</map>"))
+    return path
+
+
+def test_pictures_of_large_tiles_are_not_compared_with_all_of_ours(tmp_path: Path) -> None:
+    """All themes drawn with tiles of 256 pixels take half a minute and a gigabyte."""
+    path = with_pictures(tmp_path, (256,))
+    assert "S.#\n" in in_a_process(path, levolve.save(LEVEL, tmp_path / "small.tmx"))
+
+
+def test_pictures_may_have_a_limited_number_of_tile_sizes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each size takes a second.
+    monkeypatch.setattr(folder_module, "MOST_TILE_SIZES", 1)
+    assert levolve.load(with_pictures(tmp_path, (4,))) == LEVEL
+    with pytest.raises(InputError, match="at most 1 sizes of tiles in all pictures"):
+        levolve.load(with_pictures(tmp_path, (4, 5)))
 
 
 def test_a_key_that_json_has_twice_is_an_error() -> None:

@@ -71,9 +71,9 @@ class Format:
     single
         Whether each level of a pack has a file of its own, besides the files of `bundle`.
     levels
-        Returns the levels of a file that may contain several, by name, in order. Each is decoded
-        when it is looked up. Such a format's `foreign`, `merge`, `kept` and `grid` take the name of
-        one of its levels as a last argument.
+        Returns the levels of a file that may contain several, by name, in order, given its folder,
+        if it has one. Each is decoded when it is looked up. Such a format's `foreign`, `merge`,
+        `kept` and `grid` take the name of one of its levels as a last argument.
     """
 
     meaning: str
@@ -91,7 +91,7 @@ class Format:
     serves: Callable[[str, bytes, bytes], bool] | None = None
     bundle: Callable[[str, Mapping[str, Level], Look], Mapping[str, bytes]] | None = None
     single: bool = True
-    levels: Callable[[bytes], Mapping[str, Level]] | None = None
+    levels: Callable[..., Mapping[str, Level]] | None = None
 
     def write(self, level: Level, look: Look) -> bytes:
         """Return the bytes of a level's file in a look."""

@@ -184,7 +184,7 @@ def read_original(path: str | Path) -> Original:
             file.name,
             suffix,
             content,
-            None if part is None else _called(part, FORMATS[suffix], content)[0],
+            None if part is None else _called(part, FORMATS[suffix], content, file.parent)[0],
         )
 
 
@@ -201,7 +201,7 @@ def _read(path: str | Path) -> tuple[Level, Original]:
         name, level = (
             (None, entry.read(content, file.parent))
             if part is None
-            else _called(part, entry, content)
+            else _called(part, entry, content, file.parent)
         )
     return level, Original(file.name, suffix_of(file), content, name)
 
@@ -218,7 +218,7 @@ def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
         return {str(path): partial(read_level, path)}
     content = read_bytes(file)
     with naming(path), needing_plugins(content):
-        levels = entry.levels(content)
+        levels = entry.levels(content, file.parent)
     if len(levels) <= 1:
         return {str(path): partial(read_level, path)}
 
@@ -229,11 +229,11 @@ def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
     return {f"{path}{PART}{name}": partial(read, name) for name in levels}
 
 
-def _called(name: str, entry: Format, content: bytes) -> tuple[str, Level]:
+def _called(name: str, entry: Format, content: bytes, folder: Path) -> tuple[str, Level]:
     """Return the name and the level that a name means: in any case, with - for _ and without the
     word Level.
     """
-    levels = {} if entry.levels is None else entry.levels(content)
+    levels = {} if entry.levels is None else entry.levels(content, folder)
     plain = re.sub(r"\W+", "_", name).lower()
     found = (
         name

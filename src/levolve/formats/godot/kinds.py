@@ -329,7 +329,7 @@ def _check_picture(
     files = folder.files
     try:
         picture = files.read(
-            path, "picture", lambda content: TilePicture(content, path.name, files.take_pixels)
+            path, "picture", lambda content: TilePicture(content, path.name, files.budget)
         )
     except BudgetError:
         raise

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
 from levolve.formats.ldtk.definitions import FLOOR_LAYER
+from levolve.formats.ldtk.kinds import TilesetKinds, is_ours, kinds_of
 from levolve.formats.ldtk.model import (
     FAINTEST,
     SHORT,
@@ -24,8 +25,6 @@ from levolve.formats.ldtk.model import (
     rectangle_of,
 )
 from levolve.formats.ldtk.text import RawList
-from levolve.formats.themes.atlas import COLUMNS, Atlas
-from levolve.formats.themes.picture import known_atlas
 from levolve.levels.tileset import Tileset
 
 _POSITION = re.compile(r'"px"\s*+:\s*+\[\s*+(-?[0-9]{1,10})\s*+,\s*+(-?[0-9]{1,10})\s*+\]')
@@ -77,13 +76,13 @@ def _check_layer(
 ) -> None:
     """Compare the drawn tiles of a layer with the level."""
     hidden = layer.kind == "Tiles" and (not layer.visible or not layer.opacity)
-    kinds = {} if hidden else _kinds_of(project, layer, tileset)
-    if not kinds:
+    kinds = None if hidden else _kinds_of(project, layer, tileset)
+    if kinds is None:
         return
     positions, numbers, sources, faint, cells = _parsed(layer, drawn)
-    found = _found(kinds, numbers)
+    found = kinds.of(numbers)
     ours = (found >= 0) | (
-        _found(kinds, _cut_at(_tileset(project, layer.tileset), sources, layer.grid)) >= 0
+        kinds.of(_cut_at(_tileset(project, layer.tileset), sources, layer.grid)) >= 0
     )
     if not ours.any() and layer is not source:
         return
@@ -148,28 +147,24 @@ def _check_layer(
         raise InputError(message)
 
 
-def _kinds_of(project: Project, layer: LayerInstance, tileset: Tileset) -> dict[int, int]:
+def _kinds_of(project: Project, layer: LayerInstance, tileset: Tileset) -> TilesetKinds | None:
     """Return the kinds of the tiles of a layer, whose parts must name the same tileset.
 
     LDtk goes by the numbers of tilesets, and some programs by the name of the picture.
     """
     what = f"layer {layer.identifier[:SHORT]}"
     own = [each.picture for each in project.definitions.tilesets if each.uid == layer.tileset]
-    if _ours(layer.picture) is not None and layer.picture not in own:
+    if layer.picture not in own and is_ours(layer.picture, project.files):
         message = (
             f"{what}: expected the picture of its tileset in __tilesetRelPath, got "
             f"{shown(layer.picture)}; open and save the project in LDtk"
         )
         raise InputError(message)
-    kinds = _kinds(project, layer.tileset, tileset) or _kinds(project, layer.override, tileset)
-    if kinds and layer.override not in {None, layer.tileset}:
+    kinds = kinds_of(project, layer.tileset, tileset) or kinds_of(project, layer.override, tileset)
+    if kinds is not None and layer.override not in {None, layer.tileset}:
         message = f"{what}: expected one tileset, got two; open and save the project in LDtk"
         raise InputError(message)
     return kinds
-
-
-def _found(kinds: dict[int, int], numbers: _Numbers) -> _Numbers:
-    return np.array([kinds.get(number, -1) for number in numbers.tolist()], np.int64)
 
 
 def _tileset(project: Project, uid: int | None) -> TilesetDefinition:
@@ -200,19 +195,18 @@ def _check_entities(
         definition = project.entity(entity)
         given = [entity.tile, definition.tile, *_shown_by_fields(entity, definition)]
         for rectangle in (each for each in dict.fromkeys(given) if each is not None):
-            kinds = _kinds(project, rectangle.uid, tileset)
-            if not kinds or entity.px is None:
+            kinds = kinds_of(project, rectangle.uid, tileset)
+            if kinds is None or entity.px is None:
                 continue
             corners = [
                 (rectangle.x, rectangle.y),
                 (rectangle.x + rectangle.width - 1, rectangle.y + rectangle.height - 1),
             ]
             shows = set(
-                _found(
-                    kinds,
+                kinds.of(
                     _cut_at(
                         _tileset(project, rectangle.uid), np.array(corners, np.int64), source.grid
-                    ),
+                    )
                 ).tolist()
             ) - {-1}
             pivots = [
@@ -270,68 +264,6 @@ def _shown_by_fields(
             if numbers is not None:
                 sides = dict(zip("xywh", map(int, numbers.groups()), strict=True))
                 yield rectangle_of({"tilesetUid": known.tileset, **sides})
-
-
-def _kinds(project: Project, uid: int | None, tileset: Tileset) -> dict[int, int]:
-    """Return the kind of each tile of a tileset that has the name of one, or that is in a picture
-    of ours.
-    """
-    known = {name: kind for kind, name in enumerate(tileset.names)}
-    found: dict[int, int] = {}
-    for definition in project.definitions.tilesets:
-        if definition.uid == uid and uid is not None:
-            atlas = _ours(definition.picture)
-            if atlas is not None:
-                _check_cut(definition, atlas)
-                names = atlas.tileset.names
-                found |= {
-                    n: known[names[tile.kind]]
-                    for n, tile in enumerate(atlas.tiles)
-                    if tile.kind is not None and names[tile.kind] in known
-                }
-            given = {data.tile: data.data for data in definition.data}
-            wrong = next(
-                (
-                    n
-                    for n, kind in found.items()
-                    if given.get(n) in known and given[n] != tileset.names[kind]
-                ),
-                None,
-            )
-            if wrong is not None:
-                message = (
-                    f"tileset {uid}: expected tile {wrong} to be {tileset.names[found[wrong]]}, "
-                    f"which our picture shows, got {given[wrong]}"
-                )
-                raise InputError(message)
-            found |= {number: known[name] for number, name in given.items() if name in known}
-    return found
-
-
-def _ours(picture: str | None) -> Atlas | None:
-    """Return the atlas whose picture has the name of this one."""
-    return known_atlas((picture or "").replace("\\", "/").rpartition("/")[2])
-
-
-def _check_cut(definition: TilesetDefinition, atlas: Atlas) -> None:
-    """Raise `InputError` for a picture of ours that is cut into other tiles."""
-    cut = (
-        definition.side,
-        definition.columns,
-        definition.spacing,
-        definition.padding,
-        definition.pixels,
-    )
-    if cut != (atlas.tile, COLUMNS, 0, 0, COLUMNS * atlas.tile):
-        got = (
-            f"{cut[0]} pixels in {cut[1]} columns of a picture {cut[4]} wide, spacing {cut[2]} "
-            f"and padding {cut[3]}"
-        )
-        message = (
-            f"tileset {definition.uid}: expected tiles of {atlas.tile} pixels in {COLUMNS} "
-            f"columns without gaps in our picture, got {got}"
-        )
-        raise InputError(message)
 
 
 def _check_tiles(

@@ -7,12 +7,14 @@ programs that read only instances would show something else.
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from levolve.core.errors import InputError, explain
 from levolve.formats.ldtk.text import RawList
+from levolve.formats.reading.folder import Folder
 
 Count = Annotated[int, Field(ge=0, lt=1 << 31)]
 Pixels = Annotated[int, Field(gt=-(1 << 31), lt=1 << 31)]
@@ -198,6 +200,16 @@ class Project(_Part):
     definitions: Definitions = Field(alias="defs")
     levels: list[LevelInstance]
     worlds: list[WorldInstance] = []
+    _files: Folder = PrivateAttr()
+
+    def model_post_init(self, folder: Path | None, /) -> None:
+        """Set the folder of the project, which is the context of the validation."""
+        self._files = Folder(folder)
+
+    @property
+    def files(self) -> Folder:
+        """The files of the project's folder."""
+        return self._files
 
     @property
     def all_levels(self) -> list[LevelInstance]:
@@ -255,10 +267,12 @@ class Project(_Part):
         return found
 
 
-def checked_project(data: object) -> Project:
-    """Return a parsed project, or raise `InputError` if it does not have the form of one."""
+def checked_project(data: object, folder: Path | None = None) -> Project:
+    """Return a parsed project, or raise `InputError` if it does not have the form of one. Its
+    pictures are read from `folder` only.
+    """
     try:
-        project = Project.model_validate(data)
+        project = Project.model_validate(data, context=folder)
     except ValidationError as problem:
         raise InputError(explain(problem, "LDtk")) from problem
     definitions = project.definitions

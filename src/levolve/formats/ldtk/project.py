@@ -75,6 +75,7 @@ LDTK = Format(
     encode,
     decode,
     edited=True,
+    decode_in=decode,
     draw=draw,
     beside=beside,
     bundle=bundle,

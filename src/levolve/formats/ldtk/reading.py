@@ -4,6 +4,7 @@ than it is read is applied or rejected.
 
 import math
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from levolve.formats.ldtk.definitions import (
     TILESET,
 )
 from levolve.formats.ldtk.drawn import check_drawn
+from levolve.formats.ldtk.kinds import is_ours
 from levolve.formats.ldtk.model import (
     SHORT,
     EntityInstance,
@@ -31,7 +33,7 @@ from levolve.formats.ldtk.model import (
 from levolve.formats.ldtk.text import read_project
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
-from levolve.formats.themes.picture import known_atlas, tileset_of
+from levolve.formats.themes.picture import tileset_of
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint
 from levolve.levels.tileset import Tileset
@@ -45,9 +47,9 @@ NAMED = 4
 class ProjectLevels(Mapping[str, Level]):
     """The levels of a project by identifier. Each is decoded when it is looked up."""
 
-    def __init__(self, content: bytes) -> None:
-        """Parse the project."""
-        self.project = checked_project(read_project(content))
+    def __init__(self, content: bytes, folder: Path | None = None) -> None:
+        """Parse the project; its pictures are read from `folder` only."""
+        self.project = checked_project(read_project(content), folder)
         self._found: dict[str, LevelInstance] = {}
         for level in self.project.all_levels:
             if level.identifier in self._found:
@@ -89,9 +91,9 @@ class ProjectLevels(Mapping[str, Level]):
         return next(iter(self))
 
 
-def decode(content: bytes) -> Level:
+def decode(content: bytes, folder: Path | None = None) -> Level:
     """Decode the only level of a project."""
-    levels = ProjectLevels(content)
+    levels = ProjectLevels(content, folder)
     return levels[levels.only()]
 
 
@@ -108,7 +110,7 @@ def decode_level(project: Project, found: LevelInstance) -> Level:
     }
     layer = tiles_layer(project, found)
     tiles, tileset = _tiles(project, layer, fields.get(TILESET))
-    if known_atlas((found.background or "").replace("\\", "/").rpartition("/")[2]) is not None:
+    if is_ours(found.background, project.files):
         message = (
             "LDtk: expected a background of the level without tiles of levolve, got our picture; "
             "remove it in LDtk (level settings)"

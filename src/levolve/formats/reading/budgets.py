@@ -57,6 +57,9 @@ MOST_ENTRIES = 64
 MOST_NAMED = 512
 # The pixels of all pictures that one load looks at.
 MOST_NAMED_PIXELS = 1 << 24
+# The sizes of tiles in those pictures that are compared with ours, and the largest of them. Each
+# size takes up to a second, because all themes are drawn in it.
+MOST_TILE_SIZES, MOST_COMPARED_TILE = 8, 64
 # The cells of all tile layers of a map.
 MOST_LAYER_CELLS = 1 << 24
 # Larger numbers have no use in any file, and do not fit a 64-bit float.

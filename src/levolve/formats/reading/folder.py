@@ -7,7 +7,12 @@ from collections.abc import Callable
 from pathlib import Path, PureWindowsPath
 from typing import Any, TypeVar
 
-from levolve.formats.reading.budgets import MOST_BYTES, MOST_NAMED, MOST_NAMED_PIXELS, check_amount
+from levolve.formats.reading.budgets import (
+    MOST_BYTES,
+    MOST_NAMED,
+    MOST_TILE_SIZES,
+    check_amount,
+)
 from levolve.formats.reading.files import inside_folder, read_bytes
 
 Found = TypeVar("Found")
@@ -19,11 +24,18 @@ class LoadBudget:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._used: dict[str, int] = {}
+        self._sizes: set[int] = set()
 
     def take(self, amount: int, most: int, noun: str, what: str) -> None:
         """Add an amount; raise `InputError` if the sum of all files is more than `most`."""
         self._used[noun] = self._used.get(noun, 0) + amount
         check_amount(self._used[noun], most, noun, what)
+
+    def take_size(self, size: int, what: str) -> None:
+        """Add a size of tiles that are compared with ours; the same one is free."""
+        if size not in self._sizes:
+            self._sizes.add(size)
+            self.take(1, MOST_TILE_SIZES, "sizes of tiles in all pictures", what)
 
 
 class Folder:
@@ -76,7 +88,3 @@ class Folder:
             self._read[path, use] = parse(content)
         found: Found = self._read[path, use]
         return found
-
-    def take_pixels(self, width: int, height: int, what: str) -> None:
-        """Count the pixels of a picture before they are unpacked."""
-        self.budget.take(width * height, MOST_NAMED_PIXELS, "pixels in all pictures", what)

@@ -8,8 +8,9 @@ names of their tiles.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ from levolve.core.registry import did_you_mean
 from levolve.formats.look import Look
 from levolve.formats.pictures.drawing import draw_level
 from levolve.formats.pictures.png import picture_bytes
-from levolve.formats.reading.budgets import MOST_NAMED_PIXELS
+from levolve.formats.reading.budgets import MOST_COMPARED_TILE, MOST_NAMED_PIXELS
 from levolve.formats.reading.data import parse_toml
 from levolve.formats.reading.files import naming, read_bytes, read_text
+from levolve.formats.reading.folder import LoadBudget
 from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
@@ -337,15 +339,21 @@ def known_atlas(name: str) -> Atlas | None:
     return None
 
 
+def _look(pixels: Pixels) -> bytes:
+    """Return what identifies the pixels of a tile."""
+    return sha256(pixels.tobytes()).digest()
+
+
 @lru_cache(maxsize=8)
 def _looks_of(names: tuple[str, ...], tile: int) -> dict[bytes, frozenset[str]]:
     """Return the kinds and places by the pixels that show them, in all themes of some tilesets."""
     found: dict[bytes, set[str]] = {}
     for name in names:
         for theme in THEMES:
-            atlas = atlas_of(THEMES[theme], TILESETS[name], tile)
+            # Not the cached one: all themes together are large.
+            atlas = Atlas(THEMES[theme], TILESETS[name], tile)
             for entry, drawn in zip(atlas.tiles, atlas.pixels, strict=True):
-                found.setdefault(drawn.tobytes(), set()).add(
+                found.setdefault(_look(drawn), set()).add(
                     entry.place if entry.kind is None else atlas.tileset.names[entry.kind]
                 )
     return {look: frozenset(kinds) for look, kinds in found.items()}
@@ -356,15 +364,14 @@ class TilePicture:
     person changed it.
     """
 
-    def __init__(
-        self, content: bytes, name: str, take_pixels: Callable[[int, int, str], None]
-    ) -> None:
-        """Unpack the picture; `InputError` if it is damaged or no PNG. `take_pixels` counts its
-        pixels before.
+    def __init__(self, content: bytes, name: str, budget: LoadBudget) -> None:
+        """Unpack the picture; `InputError` if it is damaged or no PNG, or if the budget of the load
+        does not allow it.
         """
         chunks = png_chunks(content)
-        take_pixels(*png_size(chunks), name)
-        self.name = name
+        width, height = png_size(chunks)
+        budget.take(width * height, MOST_NAMED_PIXELS, "pixels in all pictures", name)
+        self.name, self._budget = name, budget
         self._atlas = known_atlas(name)
         self._pixels = np.asarray(png_pixels(chunks, "RGBA", MOST_NAMED_PIXELS))
         # The picture as it was written needs no comparison with other themes.
@@ -387,8 +394,8 @@ class TilePicture:
         """
         if not LEAST_TILE <= tile <= MOST_TILE:
             return frozenset()
-        look = self._pixels[y : y + tile, x : x + tile].tobytes()
-        if len(look) != 4 * tile * tile:
+        pixels = self._pixels[y : y + tile, x : x + tile]
+        if pixels.shape[:2] != (tile, tile):
             return frozenset()
         if self._same and self._atlas is not None and tile == self._atlas.tile:
             number = y // tile * COLUMNS + x // tile
@@ -397,8 +404,11 @@ class TilePicture:
                 return frozenset(
                     {entry.place if entry.kind is None else self._atlas.tileset.names[entry.kind]}
                 )
+        if tile > MOST_COMPARED_TILE:
+            return frozenset()
+        self._budget.take_size(tile, self.name)
         names = tuple(TILESETS) if self._atlas is None else (self._atlas.tileset.name,)
-        return _looks_of(names, tile).get(look, frozenset())
+        return _looks_of(names, tile).get(_look(pixels), frozenset())
 
     def anywhere(self, tile: int) -> frozenset[str]:
         """Return the kinds and places that the squares of the picture show, if it is cut into tiles

@@ -266,7 +266,7 @@ class Others:
                 picture = self._files.read(
                     path,
                     "picture",
-                    lambda content: TilePicture(content, path.name, self._files.take_pixels),
+                    lambda content: TilePicture(content, path.name, self._files.budget),
                 )
             except InputError:
                 message = (

@@ -199,7 +199,7 @@ class _Sheet:
             return self._files.read(
                 path,
                 "picture",
-                partial(TilePicture, name=path.name, take_pixels=self._files.take_pixels),
+                partial(TilePicture, name=path.name, budget=self._files.budget),
             )
         except InputError:
             message = (
