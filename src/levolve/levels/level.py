@@ -6,7 +6,7 @@ The border of a level: whether it is closed, and a closed one added.
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,9 @@ from levolve.levels.things.certificate import Certificate
 from levolve.levels.things.kinds import Kind
 from levolve.levels.things.thing import Thing, check_things, checked_kinds, checked_things, kinds_of
 from levolve.levels.tileset import WALLS, Tileset
+
+if TYPE_CHECKING:
+    from levolve.levels.things.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -273,6 +276,14 @@ class Level(Displayed, Grid):
             value = changes.get(each.name, getattr(self, each.name))
             object.__setattr__(copy, each.name, value)
         return copy
+
+    def prove(self, states: int | None = None) -> "Proof":
+        """Decide whether the level can be won, and whether it can be lost; by default with at most
+        2**24 states.
+        """
+        from levolve.levels.things import proof
+
+        return proof.prove(self, proof.PROVEN if states is None else states)
 
     def check(self) -> None:
         """Replay the solution move by move; raise `ProofError` unless it wins the level."""

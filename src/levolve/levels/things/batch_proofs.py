@@ -1,0 +1,208 @@
+"""Proofs of many levels at once, as searches need them, and the work arrays of proofs."""
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.proofs import states as searches
+from levolve.kernels.proofs import sweeps
+from levolve.kernels.proofs.opened_sets import MOST_OPENED, MOST_SWITCHES
+from levolve.kernels.proofs.walks import count_moves
+from levolve.levels.things.lowering import Mechanics
+
+# The most states of a search that is repeated for many levels.
+SEARCHED = 2**16
+
+
+@dataclass(frozen=True, eq=False)
+class BatchProof:
+    """Proofs of n levels, each an `(n,)` array.
+
+    Attributes
+    ----------
+    winnable, safe, undecided
+        As in `Proof`.
+    steps
+        The fewest moves to win; -1 if the level cannot be won, or if they were not computed, and -2
+        if the search for them exceeds its limit.
+    states, lost, spheres
+        As in `Proof`.
+    """
+
+    winnable: NDArray[np.bool_]
+    safe: NDArray[np.bool_]
+    undecided: NDArray[np.bool_]
+    steps: NDArray[np.int32]
+    states: NDArray[np.int32]
+    lost: NDArray[np.int32]
+    spheres: NDArray[np.int32]
+
+
+def prove_batch(
+    tiles: NDArray[np.uint8],
+    steps: NDArray[np.uint8],
+    stops: NDArray[np.int32],
+    initial: NDArray[np.int32],
+    firsts: NDArray[np.int64],
+    traits: NDArray[np.int32],
+    amounts: NDArray[np.int32],
+    *,
+    collects: bool,
+    walked: bool = True,
+) -> BatchProof:
+    """Prove n levels of one size.
+
+    The things of level i are the rows `firsts[i]` to `firsts[i + 1]` of `traits` and `amounts`:
+    those of `tables_of`, one level after the other. A gate is the row of its switch in its level.
+
+    Parameters
+    ----------
+    tiles
+        `(n, height, width)` kinds of tiles.
+    steps
+        `(kinds, kinds)` whether a step from one kind of tile to another is legal.
+    stops, initial
+        `(n, s)` cells of the stops of the goal, and `(n, r)` amounts of resources at the start.
+    collects
+        Whether everything that counts has to be collected.
+    walked
+        Whether the fewest moves to win are computed. This takes most of the time.
+    """
+    count = len(tiles)
+    results = np.zeros((count, searches.RESULTS), np.int32)
+    space = workspace()
+    searches.prove_levels(
+        tiles,
+        steps,
+        stops,
+        collects,
+        initial,
+        firsts,
+        traits,
+        amounts,
+        space.sets,
+        space.choices,
+        space.ways,
+        space.reach,
+        space.keys,
+        space.ranks,
+        space.heads,
+        space.links,
+        space.table,
+        space.order,
+        space.paying,
+        np.empty(0, np.int32),
+        results,
+    )
+    winnable = results[:, searches.WINNABLE] == 1
+    moves = np.where(winnable, 0, -1).astype(np.int32) if walked else np.full(count, -1, np.int32)
+    if walked:
+        walking = walking_space()
+        count_moves(
+            tiles,
+            steps,
+            stops,
+            collects,
+            initial,
+            firsts,
+            traits,
+            amounts,
+            walking.plays,
+            walking.lengths,
+            walking.parents,
+            walking.entries,
+            walking.edges,
+            walking.table,
+            moves,
+        )
+    lost = results[:, searches.LOST]
+    return BatchProof(
+        winnable,
+        winnable & (lost == 0),
+        results[:, searches.WINNABLE] < 0,
+        moves,
+        results[:, searches.STATES],
+        lost,
+        results[:, searches.SPHERES],
+    )
+
+
+class Workspace:
+    """Work arrays of searches with at most `states` states. The system provides the memory of new
+    arrays only as it is used.
+    """
+
+    def __init__(self, states: int) -> None:
+        """Create the arrays."""
+        # A power of two, as hash tables need.
+        size = 1 << max(10, (states - 1).bit_length())
+        self.states = states
+        self.sets = np.empty(states, np.uint64)
+        self.choices = np.empty(states, np.int32)
+        self.ways = np.empty(states, np.uint64)
+        self.reach = np.empty(8 * max(states, SEARCHED), np.uint64)
+        self.keys = np.empty((states, 2), np.uint64)
+        self.ranks = np.empty(states, np.int32)
+        self.heads = np.empty(states, np.int32)
+        self.links = np.empty((6 * states, 2), np.int32)
+        self.table = np.full(2 * size, -1, np.int32)
+        self.order = np.empty(states, np.int32)
+        self.paying = np.empty(MOST_OPENED + MOST_SWITCHES, np.int32)
+
+
+class WalkingSpace:
+    """Work arrays of a search for a shortest play with at most `states` states."""
+
+    def __init__(self, states: int) -> None:
+        """Create the arrays."""
+        size = 1 << max(10, (states - 1).bit_length())
+        self.plays = np.empty((states, 2), np.uint64)
+        self.lengths = np.empty(states, np.int32)
+        self.parents = np.empty(states, np.int32)
+        self.entries = np.empty((6 * states, 2), np.int32)
+        self.edges = np.empty((max(states, 2**18), 2), np.int32)
+        self.table = np.full(2 * size, -1, np.int32)
+        self.moves = np.empty(max(states, 2**18), np.uint8)
+
+
+_kept = threading.local()
+
+
+def workspace() -> Workspace:
+    """Return this thread's work arrays for `SEARCHED` states."""
+    if not hasattr(_kept, "workspace"):
+        _kept.workspace = Workspace(SEARCHED)
+    found: Workspace = _kept.workspace
+    return found
+
+
+def walking_space() -> WalkingSpace:
+    """Return this thread's work arrays for shortest plays of `SEARCHED` states."""
+    if not hasattr(_kept, "walking_space"):
+        _kept.walking_space = WalkingSpace(SEARCHED)
+    found: WalkingSpace = _kept.walking_space
+    return found
+
+
+def tables_of(mechanics: Mechanics) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the things of a level as the tables of the kernels: `(n, TRAITS)` traits and `(n, 3,
+    r)` amounts.
+    """
+    traits = np.empty((len(mechanics.cells), sweeps.TRAITS), np.int32)
+    for column, values in (
+        (sweeps.CELL, mechanics.cells),
+        (sweeps.STATE, mechanics.states),
+        (sweeps.SWITCH, mechanics.switch),
+        (sweeps.FORCED, mechanics.forced),
+        (sweeps.STARTS_ON, mechanics.starts_on),
+        (sweeps.GATE, mechanics.gate),
+        (sweeps.GATE_OPEN, mechanics.gate_open),
+        (sweeps.DIRECTIONS, mechanics.directions),
+        (sweeps.LEADS, mechanics.leads_to),
+        (sweeps.COUNTS, mechanics.counts),
+    ):
+        traits[:, column] = values
+    amounts = np.stack([mechanics.gives, mechanics.needs, mechanics.spends], axis=1)
+    return traits, np.ascontiguousarray(amounts, np.int32)
