@@ -5,7 +5,7 @@ The same recipe and seed give the same bytes with the same engine, whatever the 
 
 VERSION = "0.2.0"
 # Written by 'make engine'; a test compares it with the sources (tests/engine_digest.py).
-ENGINE = "7bf07bf37744"
+ENGINE = "db1dc4e6f541"
 
 WRITTEN_BY = f"levolve {VERSION}, engine {ENGINE}"
 
