@@ -134,6 +134,33 @@ def test_half_open_connections_never_keep_a_page_from_the_studio(studio: Studio)
         assert closed_after(half[0]) < HEADER_SECONDS / 2
 
 
+def is_refused(studio: Studio) -> bool:
+    """Whether there is no room for a connection. Its answer is lost if the client still sends."""
+    with closing(connected(studio)) as connection:
+        try:
+            connection.sendall(request(studio, "/api/about", "Connection: close"))
+            return connection.makefile("rb").read().startswith(b"HTTP/1.1 503")
+        except ConnectionError:
+            return True
+
+
+def test_more_requests_than_connections_are_refused_until_one_ends(studio: Studio) -> None:
+    """Requests whose body is awaited keep their connections."""
+    headers = ("Content-Type: application/json", "Content-Length: 90")
+    limit = time.monotonic() + BODY_SECONDS / 2
+    with ExitStack() as stack:
+        for count in range(2 * MOST_CONNECTIONS):
+            held = stack.enter_context(closing(connected(studio)))
+            held.sendall(request(studio, "/api/runs", *headers, method="POST"))
+            # One that had not arrived yet may have made room: then another takes its place.
+            if count >= MOST_CONNECTIONS and is_refused(studio):
+                break
+            assert time.monotonic() < limit
+        else:
+            pytest.fail("there is no limit")
+    assert answers(studio)
+
+
 def paused_run(studio: Studio) -> int:
     """Begin a run without an end; one that pauses takes no time from the studio."""
     run: int = studio.json("POST", "/api/runs", ENDLESS)["id"]
@@ -266,7 +293,7 @@ def test_a_run_that_needs_too_much_memory_is_refused(
     began = time.monotonic()
     code, content, _ = studio.request("POST", "/api/runs", body)
     assert (code, time.monotonic() - began < 10) == (409, True)
-    assert "GB of memory" in json.loads(content)["error"]
+    assert "GB are available (the limit for one run here)" in json.loads(content)["error"]
     assert len(studio.json("GET", "/api/runs")) == before
 
 
