@@ -1,4 +1,5 @@
-"""The independent checker, which replays a solution move by move.
+"""The independent checker, which replays a solution move by move. Levels in which things act have
+one with more rules, `levels/things/checking.py`.
 
 It shares no code with `goal` or with the kernels that find solutions, and computes no shortest
 paths. It only applies each move and checks that the step is legal, with plain lists and loops.
@@ -8,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from levolve.core.errors import ProofError
 
-_STEP = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
+STEPS = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
 
 
 def check(
@@ -41,7 +42,7 @@ def check(
             )
             raise ProofError(message)
         return
-    ahead = _stops(places, stops)
+    ahead = stops_of(places, stops)
     if solution is None:
         message = "proof: the level has no solution"
         raise ProofError(message)
@@ -49,17 +50,7 @@ def check(
     while len(ahead) > 1 and (x, y) == ahead[0][1]:
         ahead = ahead[1:]
     for count, move in enumerate(solution, 1):
-        change_x, change_y = _STEP[move]
-        to_x, to_y = x + change_x, y + change_y
-        if not (0 <= to_y < len(tiles) and 0 <= to_x < len(tiles[0])):
-            message = f"proof: move {count} ({move}) leaves the level from {x},{y}"
-            raise ProofError(message)
-        if not steps[tiles[y][x]][tiles[to_y][to_x]]:
-            message = (
-                f"proof: move {count} ({move}) from {x},{y} to {to_x},{to_y} is not a legal step"
-            )
-            raise ProofError(message)
-        x, y = to_x, to_y
+        x, y = _moved(tiles, steps, (x, y), count, move)
         while len(ahead) > 1 and (x, y) == ahead[0][1]:
             ahead = ahead[1:]
     name, goal = ahead[0]
@@ -71,9 +62,31 @@ def check(
         raise ProofError(message)
 
 
-def _stops(
+def _moved(
+    tiles: Sequence[Sequence[int]],
+    steps: Sequence[Sequence[bool]],
+    cell: tuple[int, int],
+    count: int,
+    move: str,
+) -> tuple[int, int]:
+    x, y = cell
+    if move not in STEPS:
+        message = f"proof: move {count} ({move}) at {x},{y} uses nothing"
+        raise ProofError(message)
+    to_x, to_y = x + STEPS[move][0], y + STEPS[move][1]
+    if not (0 <= to_y < len(tiles) and 0 <= to_x < len(tiles[0])):
+        message = f"proof: move {count} ({move}) leaves the level from {x},{y}"
+        raise ProofError(message)
+    if not steps[tiles[y][x]][tiles[to_y][to_x]]:
+        message = f"proof: move {count} ({move}) from {x},{y} to {to_x},{to_y} is not a legal step"
+        raise ProofError(message)
+    return to_x, to_y
+
+
+def stops_of(
     places: Mapping[str, tuple[int, int]], names: Sequence[str]
 ) -> list[tuple[str, tuple[int, int]]]:
+    """Return the stops that are in a level with these places, with their cells, in order."""
     found: list[tuple[str, tuple[int, int]]] = []
     for name in names:
         if name == "checkpoints":
@@ -91,4 +104,7 @@ def _stops(
                 f"{', '.join(places) or 'no places'}"
             )
             raise ProofError(message)
+    if not found:
+        message = f"proof: expected a level with {' and '.join(names)}, got none"
+        raise ProofError(message)
     return found

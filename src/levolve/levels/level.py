@@ -27,6 +27,7 @@ from levolve.levels.places import (
     is_checkpoint,
     ordered_places,
 )
+from levolve.levels.things import checking
 from levolve.levels.things.certificate import Certificate
 from levolve.levels.things.kinds import Kind
 from levolve.levels.things.thing import Thing, check_things, checked_kinds, checked_things, kinds_of
@@ -285,8 +286,15 @@ class Level(Displayed, Grid):
 
         return proof.prove(self, proof.PROVEN if states is None else states)
 
-    def check(self) -> None:
-        """Replay the solution move by move; raise `ProofError` unless it wins the level."""
+    def check(self, *, loss: bool = False) -> None:
+        """Replay the solution move by move; raise `ProofError` unless it wins the level and, if
+        things act in the level, its certificate proves that the level cannot be lost.
+
+        With `loss`, the level may be one that can be lost: only the solution is replayed.
+        """
+        if self.has_mechanics and self.goal.stops:
+            checking.check(self, loss=loss)
+            return
         checker.check(
             self.tiles.tolist(),
             self.tileset.steps,
