@@ -21,6 +21,7 @@ from levolve.formats.pictures.marks import font
 from levolve.formats.pictures.png import encode, picture_bytes
 from levolve.formats.pictures.walk_lines import caption_of
 from levolve.formats.themes import THEMES
+from levolve.formats.themes.things import looks_of
 from levolve.formats.writing import write_file
 from levolve.jobs.breeding.breed import breed
 from levolve.jobs.charts.figures import png_of
@@ -36,6 +37,8 @@ from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import measure
 from levolve.levels.solver import recertified
+from levolve.levels.things.thing import Thing
+from levolve.levels.tileset import WALLS
 from levolve.puzzles.flag import pictures as flag_picture
 from levolve.puzzles.flag.files import shipped
 from levolve.puzzles.flag.puzzle import FLAG
@@ -298,6 +301,45 @@ def draw_themes() -> None:
     write_file(STATIC / "themes.png", picture_bytes(picture))
 
 
+def draw_things() -> None:
+    """Draw all kinds of things in every theme, at the start and after they were used."""
+    things = [
+        *(
+            Thing(kind, (0, 0), fields={"color": colour})
+            for colour in ("red", "blue", "green", "yellow")
+            for kind in ("key", "door")
+        ),
+        *(Thing(kind, (0, 0)) for kind in ("small_key", "small_door")),
+        *(Thing(kind, (0, 0), kind) for kind in ("lever", "button", "plate")),
+        *(Thing("gate", (0, 0), fields={"lever": kind}) for kind in ("lever", "button", "plate")),
+        *(Thing("one_way", (0, 0), fields={"direction": move}) for move in MOVES),
+        Thing("stairs", (0, 0), "up", {"to": "down"}),
+        Thing("teleporter", (0, 0), "down", {"to": "up"}),
+        *(Thing("treasure", (0, 0), fields={"value": value}) for value in ("1", "5")),
+        *(Thing(kind, (0, 0)) for kind in ("treasure_gate", "monster", "trap", "potion", "boss")),
+        *(Thing(kind, (0, 0)) for kind in ("spawn", "player", "secret_door", "torch")),
+    ]
+    side, looks = 32, looks_of(things, {})
+    rows = []
+    for name in THEMES:
+        theme = THEMES[name]
+        floor, wall = (
+            Image.fromarray(tile)
+            for tile in (theme.floor(WALLS, 0, 0, side), theme.wall(WALLS, 255, side))
+        )
+        row = Image.new("RGB", (len(looks) * side, 2 * side))
+        for number, look in enumerate(looks):
+            for line, shown in enumerate((look, look.used())):
+                cell = (number * side, line * side)
+                row.paste(floor, cell)
+                if look.sign == "secret_door":
+                    row.paste(wall, cell, wall)
+                mark = Image.fromarray(theme.thing(shown, side))
+                row.paste(mark, cell, mark)
+        rows.append((name, row))
+    strip("things.png", rows, 1)
+
+
 def strip(name: str, pictures: list[tuple[str, Image.Image]], columns: int | None = None) -> None:
     """Write pictures side by side, or in rows of `columns`, each with a caption below it."""
     write_file(STATIC / name, picture_bytes(few_colours(in_rows(pictures, columns))))
@@ -535,6 +577,7 @@ def main() -> None:
     draw_fields()
     draw_designs()
     draw_themes()
+    draw_things()
     draw_dungeons()
     draw_fashion()
     draw_round_trip()

@@ -1,6 +1,7 @@
 """Drawing of levels, shared by PNG, GIF and contact sheets."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import ceil, sqrt
 
 import numpy as np
@@ -25,11 +26,14 @@ from levolve.formats.pictures.marks import (
     picture_entry,
     with_legend,
 )
-from levolve.formats.pictures.walk_lines import Walk, walk_of
+from levolve.formats.pictures.walk_lines import Walk, joined_lines, walk_of
 from levolve.formats.themes.atlas import atlas_of
 from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, Theme
+from levolve.formats.themes.things import looks_during, looks_of
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, Place, checkpoint
+from levolve.levels.things.playing import IllegalMoveError, PlayRules, hidden_cells
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import WALLS, Colour, Tileset
 
 PATH = WALLS.path
@@ -54,7 +58,7 @@ def draw_level(
     steps: int | None = None,
     theme: Theme | None = None,
 ) -> Image.Image:
-    """Draw a level: tiles and places, optionally the solution, the culs-de-sac and a legend below.
+    """Draw a level: tiles, places and things, optionally the solution, the culs-de-sac, a legend.
 
     Parameters
     ----------
@@ -91,11 +95,10 @@ def draw_level(
             width=max(outer + inner, tile // 2),
             joint="curve",
         )
-    if len(walk.there) > 1:
-        points = _centres(walk.there, tile)
-        if edge is not None:
-            pen.line(points, fill=edge, width=outer, joint="curve")
-        pen.line(points, fill=colour, width=inner, joint="curve")
+    lines = [_centres(line, tile) for line in joined_lines(walk.there) if len(line) > 1]
+    for fill, width in ((edge, outer), (colour, inner)):
+        for points in lines if fill is not None else ():
+            pen.line(points, fill=fill, width=width, joint="curve")
     if ends:
         for cell in end_cells(level):
             draw_disc(image, cell, tile, END, share=0.45)
@@ -105,16 +108,48 @@ def draw_level(
         else:
             mark = Image.fromarray(theme.place(name, tile))
             image.paste(mark, (x * tile, y * tile), mark)
+    draw_things(image, level, tile, theme, (level.solution or "")[: steps or 0])
     return _with_legend(image, level, walk, theme, ends=ends) if legend else image
 
 
+def draw_things(image: Image.Image, level: Level, tile: int, theme: Theme, moves: str = "") -> None:
+    """Draw the things of a level as they are after some moves; as at the start if a move is not
+    legal.
+    """
+    looks = looks_of(level.things, level.kinds)
+    if moves:
+        play = PlayRules(level)
+        with suppress(IllegalMoveError):
+            looks = looks_during(play, play.played(moves)[-1])
+    for thing, look in zip(level.things, looks, strict=True):
+        x, y = thing.cell
+        if tile < LEAST_TILE:
+            if not look.is_gone:
+                image.paste(look.colour, (x * tile, y * tile, (x + 1) * tile, (y + 1) * tile))
+            continue
+        mark = Image.fromarray(theme.thing(look, tile))
+        image.paste(mark, (x * tile, y * tile), mark)
+
+
+def shown_tiles(level: Level) -> NDArray[np.uint8]:
+    """Return the tiles as players see them: a secret door is a wall."""
+    hidden = hidden_cells(level)
+    if not hidden or level.tileset.wall is None:
+        return level.tiles
+    tiles = level.tiles.copy()
+    for x, y in hidden:
+        tiles[y, x] = level.tileset.wall
+    return tiles
+
+
 def _draw_tiles(level: Level, tile: int, theme: Theme) -> Image.Image:
+    shown = shown_tiles(level)
     if tile >= LEAST_TILE:
-        return atlas_of(theme, level.tileset, tile).draw(level.tiles)
+        return atlas_of(theme, level.tileset, tile).draw(shown)
     colours = np.array(
         [theme.colour(level.tileset, kind) for kind in range(len(level.tileset.names))], np.uint8
     )
-    pixels: NDArray[np.uint8] = colours[level.tiles].repeat(tile, axis=0).repeat(tile, axis=1)
+    pixels: NDArray[np.uint8] = colours[shown].repeat(tile, axis=0).repeat(tile, axis=1)
     return Image.fromarray(pixels)
 
 
@@ -156,9 +191,20 @@ def _with_legend(
         picture_entry(ground, Image.fromarray(theme.place(name, SWATCH)), text)
         for name, text in marks
     ]
+    things = dict(zip(map(_label, level.things), looks_of(level.things, level.kinds), strict=True))
+    entries += [
+        picture_entry(ground, Image.fromarray(theme.thing(look, SWATCH)), label)
+        for label, look in sorted(things.items())
+    ]
     entries += [line_entry(*path_colours(tileset, theme), "shortest path")] * (len(walk.there) > 1)
     entries += [line_entry(WAY_BACK, None, "way back", 8)] * (len(walk.back) > 1)
     return with_legend(picture, entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends)
+
+
+def _label(thing: Thing) -> str:
+    """Return the words for a thing in a legend, such as "red key"."""
+    colour = thing.fields.get("color", "")
+    return f"{colour} {thing.kind.replace('_', ' ')}".strip()
 
 
 def contact_sheet(

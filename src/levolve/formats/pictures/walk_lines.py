@@ -2,12 +2,14 @@
 where the goal counts it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from levolve.core.errors import InputError
+from levolve.levels.grid import USE
 from levolve.levels.level import Level
 from levolve.levels.places import Place
+from levolve.levels.things.thing import kinds_of
 
 
 def path_cells(level: Level) -> Iterator[Place]:
@@ -18,17 +20,45 @@ def path_cells(level: Level) -> Iterator[Place]:
     )
     if level.solution is None or start is None:
         return
-    yield from _cells(start, level.solution)
+    yield from _cells(start, level.solution, ways_by_use(level))
 
 
-def _cells(start: Place, moves: str) -> Iterator[Place]:
-    """The cells that moves lead over, the first included."""
+def ways_by_use(level: Level) -> dict[Place, Place]:
+    """The cells that the move x leads away from, such as stairs, and where each leads to."""
+    kinds = kinds_of(level.things, level.kinds)
+    ids = {thing.id: thing.cell for thing in level.things if thing.id}
+    return {
+        thing.cell: ids[thing.value(kinds[thing.kind].leads, kinds)]
+        for thing in level.things
+        if thing.kind in kinds and kinds[thing.kind].leads
+    }
+
+
+def _cells(
+    start: Place, moves: str, by_use: Mapping[Place, Place] | None = None
+) -> Iterator[Place]:
+    """The cells that moves lead over, the first included; a move x that leads nowhere stays."""
     x, y = start
     yield x, y
     for move in moves:
+        if move == USE:
+            x, y = (by_use or {}).get((x, y), (x, y))
         x += (move == "r") - (move == "l")
         y += (move == "d") - (move == "u")
         yield x, y
+
+
+def joined_lines(cells: Sequence[Place]) -> list[list[Place]]:
+    """The lines that a walk consists of: where stairs lead away, another line begins."""
+    lines: list[list[Place]] = []
+    for x, y in cells:
+        if lines and lines[-1][-1] == (x, y):
+            continue
+        if lines and abs(lines[-1][-1][0] - x) + abs(lines[-1][-1][1] - y) == 1:
+            lines[-1].append((x, y))
+        else:
+            lines.append([(x, y)])
+    return lines
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from levolve.formats.themes.signs import Marks
 from levolve.formats.themes.surfaces import Detail, Surface, bare, grain
 from levolve.formats.themes.textures import Canvas, Field, canvas_of, eased
 from levolve.formats.themes.theme import Pixels, Theme
+from levolve.formats.themes.thing_signs import Fittings
+from levolve.formats.themes.things import ThingLook
 from levolve.formats.themes.wall_shapes import WallShape
 from levolve.levels.tileset import WALLS, Colour, Tileset
 
@@ -72,6 +74,7 @@ class PaintedTheme(Theme):
     bend: float = 0.0
     waves: int = 4
     details: tuple[Detail, Detail, Detail] = (bare, bare, bare)
+    fittings: Fittings = field(default_factory=Fittings)
 
     def _material(
         self, material: Material, tileset: Tileset, kind: int, shade: float = 0.0
@@ -177,6 +180,10 @@ class PaintedTheme(Theme):
     def place(self, name: str, tile: int) -> Pixels:
         """Draw the mark of a place."""
         return _mark(self.marks, name, tile).copy()
+
+    def thing(self, look: ThingLook, tile: int) -> Pixels:
+        """Draw a thing, made of what the theme is made of."""
+        return self.fittings.draw(look, tile)
 
     def colour(self, tileset: Tileset, kind: int) -> Colour:
         """Return the colour of the floor or of the tops of walls, or that of the tileset if it has

@@ -41,6 +41,7 @@ from levolve.formats.themes.surfaces import (
     via,
     worn,
 )
+from levolve.formats.themes.thing_signs import Fittings
 from levolve.formats.themes.wall_shapes import WallShape
 
 CAVE = PaintedTheme(
@@ -55,6 +56,7 @@ CAVE = PaintedTheme(
     gloom=0.8,
     bend=1.8 / 16,
     details=(pebbles, worn, crack),
+    fittings=Fittings(stone=Ramp((64, 48, 42), (126, 100, 82), (186, 158, 132))),
 )
 
 
@@ -69,6 +71,12 @@ CIRCUIT = PaintedTheme(
     shape=WallShape(radius=1.5 / 16, front=4 / 16),
     shadow=Shadow((0, 8, 12), 0.6),
     details=(via, bare, via),
+    fittings=Fittings(
+        stone=Ramp((20, 28, 48), (62, 78, 112), (120, 200, 206)),
+        wood=Ramp((16, 54, 64), (34, 112, 116), (98, 226, 226)),
+        metal=Ramp((40, 84, 104), (96, 170, 186), (200, 246, 248)),
+        ink=(4, 8, 16),
+    ),
 )
 
 
@@ -82,6 +90,7 @@ DUSK = PaintedTheme(
     marks=Marks("portal"),
     shadow=Shadow((10, 6, 24), 0.55),
     details=(crack, toned, pebbles),
+    fittings=Fittings(stone=Ramp((50, 36, 72), (104, 80, 132), (216, 150, 140)), ink=(12, 8, 24)),
 )
 
 
@@ -98,6 +107,7 @@ HEDGE = PaintedTheme(
     bend=0.9 / 16,
     waves=8,
     details=(tufts, flowers, bare),
+    fittings=Fittings(stone=Ramp((92, 88, 72), (160, 156, 130), (222, 220, 196))),
 )
 
 
@@ -113,6 +123,11 @@ ICE = PaintedTheme(
     gloom=0.25,
     shadow=Shadow((40, 74, 128), 0.4),
     details=(drift, glints, bare),
+    fittings=Fittings(
+        stone=Ramp((70, 112, 164), (138, 182, 218), (224, 242, 252)),
+        wood=Ramp((64, 66, 92), (112, 118, 150), (176, 186, 210)),
+        ink=(20, 36, 66),
+    ),
 )
 
 
@@ -131,6 +146,7 @@ SAND = PaintedTheme(
     shape=WallShape(radius=1 / 16, front=6 / 16),
     shadow=Shadow((84, 48, 30), 0.45),
     details=(drift, pebbles, bare),
+    fittings=Fittings(stone=Ramp((128, 82, 50), (186, 134, 84), (236, 200, 146)), ink=(52, 28, 16)),
 )
 
 
@@ -163,4 +179,5 @@ WOOD = PaintedTheme(
     shape=WallShape(radius=0.5 / 16),
     shadow=Shadow((40, 20, 10), 0.45),
     details=(knot, bare, bare),
+    fittings=Fittings(stone=Ramp((58, 32, 20), (104, 64, 38), (164, 116, 76)), ink=(32, 16, 10)),
 )

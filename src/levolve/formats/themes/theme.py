@@ -13,6 +13,7 @@ places.
 
 from abc import ABC, abstractmethod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ from levolve.formats.pictures.colours import OTHER_PLACE, PLACE_COLOURS, sign_of
 from levolve.formats.pictures.colours import PAPER as BACKGROUND
 from levolve.formats.pictures.marks import draw_disc
 from levolve.levels.tileset import Colour, Tileset
+
+if TYPE_CHECKING:
+    from levolve.formats.themes.things import ThingLook
 
 # (tile, tile, 4): red, green, blue and opacity of each pixel.
 Pixels = NDArray[np.uint8]
@@ -68,6 +72,14 @@ class Theme(ABC):
         """Draw the mark of a place (entrance, exit, checkpoint N, A, B, C), transparent where the
         floor is seen.
         """
+
+    def thing(self, look: "ThingLook", tile: int) -> Pixels:
+        """Draw a thing, transparent where the floor is seen; by default as the theme `stone`, or
+        without shades if the theme is flat.
+        """
+        from levolve.formats.themes.thing_signs import Fittings
+
+        return Fittings(flat=self.flat).draw(look, tile)
 
     @abstractmethod
     def colour(self, tileset: Tileset, kind: int) -> Colour:
