@@ -264,7 +264,7 @@ def test_our_layers_are_drawn_as_ldtk_draws_them_and_what_other_rules_drew_is_re
     shadow = {"px": [32, 0], "src": [48, 0], "f": 0, "t": 3, "d": [99, 2], "a": 1}
     for level in (0, 1):
         layer_of(edited, "Shadows", level)["autoLayerTiles"] = [shadow]
-    with pytest.warns(UserWarning, match="removed from layer 'Shadows' of Castle; in LDtk apply"):
+    with pytest.warns(UserWarning, match="removed from layer 'Shadows'; in LDtk apply"):
         found = merged(edited)
     plain = json.loads(LDTK.write(NEW, LOOK))
     for name in ("Tiles", "Floor"):
@@ -281,7 +281,7 @@ def test_rules_of_ours_that_a_person_changed_stay_and_what_they_drew_is_removed(
     project = json.loads(LDTK.write(OLD, LOOK))
     rules = project["defs"]["layers"][1]["autoRuleGroups"][0]["rules"]
     rules[0]["tileRectsIds"] = [[3]]
-    with pytest.warns(UserWarning, match="removed from layer 'Tiles' of Level_0; in LDtk apply"):
+    with pytest.warns(UserWarning, match="removed from layer 'Tiles'; in LDtk apply"):
         found = merged(project, part=None)
     assert found["defs"] == project["defs"]
     assert layer_of(found, "Tiles")["autoLayerTiles"] == []
@@ -297,33 +297,32 @@ def test_a_level_merged_with_a_project_without_changes_is_the_plain_project() ->
         assert layer_of(found, key)["autoLayerTiles"] == layer_of(plain, key)["autoLayerTiles"]
 
 
-def test_another_theme_replaces_our_rules_in_all_levels_with_new_numbers() -> None:
+def test_another_theme_than_that_of_the_project_is_refused() -> None:
+    project = LDTK.write(OLD, Look(THEMES["paper"]))
+    with pytest.raises(
+        InputError,
+        match=r"expected the tiles of the project, levolve-walls-paper-16.png and not "
+        "levolve-walls-spotted-16.png; choose its theme with --theme",
+    ):
+        merge(project, LDTK.write(NEW, LOOK))
+
+
+def test_a_level_of_a_pack_with_two_tilesets_is_drawn_as_ldtk_draws_it() -> None:
     assert LDTK.bundle is not None
     assert LDTK.levels is not None
-    project = LDTK.bundle("p", {"1": OLD, "2": OLD}, Look(THEMES["paper"]))["p.ldtk"]
-    with pytest.warns(
-        UserWarning, match="removed from layer 'Tiles' of Level_1, 'Floor' of Level_1; in LDtk"
-    ):
-        content = merge(project, LDTK.write(NEW, LOOK), "Level_2")
-    found = json.loads(content)
-    check_references({**found, "levels": []})
-    assert [tileset["relPath"] for tileset in found["defs"]["tilesets"]] == [
-        "levolve-walls-paper-16.png",
-        "levolve-walls-spotted-16.png",
-    ]
-    levels = LDTK.levels(content)
-    assert [levels[name] for name in levels] == [OLD, NEW]
-    plain = json.loads(LDTK.write(NEW, LOOK))
-    for name in ("Tiles", "Floor"):
-        assert layer_of(found, name, 0)["autoLayerTiles"] == []
-        layer = layer_of(found, name, 1)
-        assert [tile["px"] + [tile["t"]] for tile in layer["autoLayerTiles"]] == [
-            tile["px"] + [tile["t"]] for tile in layer_of(plain, name)["autoLayerTiles"]
-        ]
-        assert layer["autoLayerTiles"] == drawn_again(found, layer, found["levels"][1])
+    levels = {"1": OLD, "2": Level.from_text("ROYG\nYGBV\nVBGY")}
+    project = LDTK.bundle("p", levels, LOOK)["p.ldtk"]
+    content = merge(project, LDTK.write(NEW, LOOK), "Level_1")
+    found, before = json.loads(content), json.loads(project)
+    assert (LDTK.levels(content)["Level_1"], LDTK.levels(content)["Level_2"]) == (NEW, levels["2"])
+    assert found["defs"] == before["defs"]
+    assert found["levels"][1] == before["levels"][1]
+    for name in ("Tiles_walls", "Floor_walls"):
+        layer = layer_of(found, name)
+        assert layer["autoLayerTiles"] == drawn_again(found, layer, found["levels"][0])
 
 
-def test_a_project_of_the_first_version_gets_rules_and_floor() -> None:
+def test_a_project_without_rules_gets_the_level_and_no_drawn_tiles() -> None:
     project = json.loads(LDTK.write(OLD, LOOK))
     project["levels"][0]["layerInstances"].pop()
     project["levels"][0]["layerInstances"][1] |= {
@@ -339,11 +338,9 @@ def test_a_project_of_the_first_version_gets_rules_and_floor() -> None:
         entity |= {"__tile": None, "fieldInstances": entity["fieldInstances"][:1]}
     found = merged(project, part=None)
     check_references(found)
-    plain = json.loads(LDTK.write(NEW, LOOK))
-    for name in ("Tiles", "Floor"):
-        assert [tile["px"] + [tile["t"]] for tile in layer_of(found, name)["autoLayerTiles"]] == [
-            tile["px"] + [tile["t"]] for tile in layer_of(plain, name)["autoLayerTiles"]
-        ]
+    assert found["defs"] == project["defs"]
+    assert layer_of(found, "Tiles")["autoLayerTiles"] == []
+    assert all(entity["__tile"] is None for entity in layer_of(found, "Places")["entityInstances"])
 
 
 def test_a_project_with_its_own_layers_gets_the_level_in_them_and_nothing_else() -> None:
@@ -371,7 +368,7 @@ def test_a_project_with_its_own_layers_gets_the_level_in_them_and_nothing_else()
     }
     tiles["autoRuleGroups"] = [{**tiles["autoRuleGroups"][0], "name": "mine", "rules": [rule]}]
     layer["autoLayerTiles"] = layer["autoLayerTiles"][:1]
-    with pytest.warns(UserWarning, match="removed from layer 'Collisions' of Level_0"):
+    with pytest.warns(UserWarning, match="removed from layer 'Collisions'"):
         found = merged(project, Level.from_text("A..#\n.B..\n..C#"), part=None)
     assert [layer["identifier"] for layer in found["defs"]["layers"]] == ["Things", "Collisions"]
     assert layer_of(found, "Collisions")["intGridCsv"] == [0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 5]

@@ -16,7 +16,7 @@ from levolve.formats.godot.text import Section, parse_sections, read_text, read_
 from levolve.formats.reading.budgets import MOST_MARKS, BudgetError, check_amount
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS, Atlas
-from levolve.formats.themes.picture import ATLAS_NAME, TilePicture, differing_kinds, known_atlas
+from levolve.formats.themes.recognition import ATLAS_NAME, TilePicture, differing_kinds, known_atlas
 from levolve.formats.themes.theme import MOST_TILE
 
 # source, column, row, alternative
@@ -57,18 +57,16 @@ class SceneKinds:
         source, column, row, alternative = tile
         found = self.kinds.get((source, column, row, alternative & 0x0FFF))
         if found is None:
-            message = (
+            raise InputError(
                 f"{where}: expected tiles of the tileset in the scene that have a kind, got "
                 f"{column}:{row} of source {source}; {_ADVICE}"
             )
-            raise InputError(message)
         option = self.moved.get((source, column, row, alternative & 0x0FFF))
         if option is not None:
-            message = (
+            raise InputError(
                 f"{where}: expected a tile that fills its cell, got {shown(option)} for tile "
                 f"{column}:{row} in the TileSet"
             )
-            raise InputError(message)
         return found
 
 
@@ -150,11 +148,10 @@ class TileSets:
             and self._outside[name].attribute("type") == "TileSet"
         ):
             return self._read_file(self._outside[name].attribute("path"))
-        message = (
+        raise InputError(
             f"{where}: expected a TileSet of this scene or of a .tres file, got "
             f"{shown(value or 'none')}; {_ADVICE}"
         )
-        raise InputError(message)
 
     def _read_file(self, source: str) -> SceneKinds:
         what = f"TileSet {shown(source)}"
@@ -163,10 +160,9 @@ class TileSets:
             atlas = known_atlas(_file_name(source))
             if atlas is not None:
                 return _atlas_kinds(atlas)
-            message = (
+            raise InputError(
                 f"{what}: expected this file in the scene's folder; copy it there, or {_ADVICE}"
             )
-            raise InputError(message)
         return self._folder.read(
             path, "TileSet", lambda content: self._parsed(content, path.parent, what)
         )
@@ -186,8 +182,7 @@ class TileSets:
             # The error that explains it would quote the file, which may be any file of the folder.
             opening, values, by_name = "", {}, {}
         if opening != "TileSet":
-            message = f"{what}: expected a TileSet of Godot, got another or a damaged file"
-            raise InputError(message)
+            raise InputError(f"{what}: expected a TileSet of Godot, got another or a damaged file")
         return _read_tileset(
             values,
             by_name["sub_resource"],
@@ -227,8 +222,7 @@ def _read_tileset(
         None,
     )
     if layer is None:
-        message = f"{where}: expected a TileSet with kinds; {_ADVICE}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected a TileSet with kinds; {_ADVICE}")
     found = SceneKinds(tile)
     for name, value in values.items():
         number = name.removeprefix("sources/")
@@ -253,11 +247,10 @@ def cell_size(values: dict[str, str], where: str) -> tuple[int, int]:
     if values.get("tile_shape", "0") != "0" or not (
         1 <= width <= MOST_TILE and 1 <= height <= MOST_TILE
     ):
-        message = (
+        raise InputError(
             f"{where}: expected square tiles of 1 to {MOST_TILE} pixels per side, got "
             f"{width}x{height} and shape {values.get('tile_shape', '0')[:9]}"
         )
-        raise InputError(message)
     return width, height
 
 
@@ -318,11 +311,10 @@ def _check_picture(
     side = [atlas.tile, atlas.tile]
     if region != side or [*found.tile] != side or any(any(gap) for gap in gaps):
         got = f"{region[0]}x{region[1]} in cells of {found.tile[0]}x{found.tile[1]}, or gaps"
-        message = (
+        raise InputError(
             f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in "
             f"{name}, got {got}; {_ADVICE}"
         )
-        raise InputError(message)
     path = inside(folder.files, texture.attribute("path"), ".png", folder.folder)
     if path is None:
         return
@@ -344,19 +336,14 @@ def _check_picture(
     wrong = differing_kinds(picture, atlas.tile, given)
     if wrong is not None:
         (column, row), kind = wrong
-        message = (
+        raise InputError(
             f"{where}: expected {name} to show {given[column, row]} as tile {column}:{row}, as "
             f"its kind says, got {kind}; {_ADVICE}"
         )
-        raise InputError(message)
 
 
 def _atlas_kinds(atlas: Atlas) -> SceneKinds:
-    names = atlas.tileset.names
-    kinds = {
-        (0, n % COLUMNS, n // COLUMNS, 0): tile.place if tile.kind is None else names[tile.kind]
-        for n, tile in enumerate(atlas.tiles)
-    }
+    kinds = {(0, n % COLUMNS, n // COLUMNS, 0): name for n, name in enumerate(atlas.names)}
     return SceneKinds((atlas.tile, atlas.tile), kinds)
 
 

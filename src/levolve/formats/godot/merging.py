@@ -33,11 +33,10 @@ def merge(original: bytes, written: bytes) -> bytes:
     before, after = read_scene(original), read_scene(written)
     if before.tile != after.tile:
         sizes = " and ".join(f"{tile[0]}x{tile[1]}" for tile in (before.tile, after.tile))
-        message = (
+        raise InputError(
             "tscn: expected tiles as large as in the original, where additions are placed in "
             f"pixels, got {sizes}; set the tile size"
         )
-        raise InputError(message)
     old = roles_of(before)
     resources, ids = _joined_resources(before, after, old)
     nodes = _joined_nodes(before, after, old, ids)
@@ -156,15 +155,13 @@ def _check_kept(before: Scene, old: Mapping[str, Role], paths: Collection[str]) 
     gone = {node.path for node in before.nodes} - set(paths)
     for node in before.nodes:
         if node.path not in old and node.parent in gone:
-            message = (
+            raise InputError(
                 f"node {shown(node.path)}: expected it below a node that the new level has too, "
                 f"got {shown(node.parent)}; move it in Godot, then try again"
             )
-            raise InputError(message)
     for each in before.sections:
         if each.name == "connection" and gone & {each.attribute("from"), each.attribute("to")}:
-            message = (
+            raise InputError(
                 f"connection {shown(each.attribute('signal'))}: expected nodes that the new level "
                 "has too; remove it in Godot, then try again"
             )
-            raise InputError(message)

@@ -98,11 +98,10 @@ def roles_of(scene: Scene) -> dict[str, Role]:
             roles[node.path] = ("solution", "")
     if len(set(roles.values())) < len(roles):
         double = next(path for path in roles if list(roles.values()).count(roles[path]) > 1)
-        message = (
+        raise InputError(
             f"node {shown(double)}: expected one node of this name and type, got several; rename "
             "the others"
         )
-        raise InputError(message)
     return roles
 
 

@@ -47,11 +47,10 @@ class Scene:
                 if self.nodes and "metadata/levels" in self.nodes[0].values
                 else "another scene"
             )
-            message = (
+            raise InputError(
                 "tscn: expected a scene written by levolve, whose root node has the metadata "
                 f"size and tileset, got {got}"
             )
-            raise InputError(message)
         return self.nodes[0]
 
     @cached_property
@@ -78,11 +77,10 @@ class Scene:
             or len({node.name for node in chosen}) < len(chosen)
         ):
             got = ", ".join(shown(node.name) for node in chosen[:4]) or "none"
-            message = (
+            raise InputError(
                 f"tscn: expected one {LAYER}, or layers called {', '.join(LAYERS)}, each once, "
                 f"got {got}"
             )
-            raise InputError(message)
         return sorted(chosen, key=lambda node: (self.tree.placement(node).z, node.order))
 
     @cached_property
@@ -125,12 +123,11 @@ class Scene:
             or tile != self.tile
             or max(abs(x - round(x)), abs(y - round(y))) > OFF_GRID
         ):
-            message = (
+            raise InputError(
                 f"layer {shown(layer.name)}: expected its cells on those of "
                 f"{shown(self.base.name)}, got a layer moved by {x:.4g},{y:.4g} cells, or "
                 "with another scale or tile size; move it by whole tiles, or reset its transform"
             )
-            raise InputError(message)
         return round(x), round(y)
 
 
@@ -152,11 +149,10 @@ def decode(content: bytes, folder: Path | None = None) -> Level:
     empty = tiles == NOTHING
     if empty.any() and scene.tileset.floor is None:
         y, x = divmod(int(empty.argmax()), width)
-        message = (
+        raise InputError(
             f"layer {shown(scene.layers[0].name)}: expected a tile in every cell, got an empty "
             f"cell at {x},{y}"
         )
-        raise InputError(message)
     tiles[empty] = scene.tileset.open_kind
     _check_others(scene, tiles)
     metadata = {
@@ -174,11 +170,10 @@ def _paint(tiles: NDArray[np.uint8], scene: Scene, layer: Node) -> None:
     outside = (columns < 0) | (columns >= width) | (rows < 0) | (rows >= height)
     if outside.any():
         x, y = columns[outside][0], rows[outside][0]
-        message = (
+        raise InputError(
             f"layer {shown(layer.name)}: expected cells inside the {width}x{height} of "
             f"metadata/size, got another one at {x},{y}"
         )
-        raise InputError(message)
     wall = scene.tileset.wall
     below = tiles[rows, columns]
     hidden = (
@@ -186,11 +181,10 @@ def _paint(tiles: NDArray[np.uint8], scene: Scene, layer: Node) -> None:
     )
     if hidden.any():
         x, y = columns[hidden][0], rows[hidden][0]
-        message = (
+        raise InputError(
             f"layer {shown(layer.name)}: expected no tile over a wall, got one at {x},{y}; erase "
             "one of the two tiles"
         )
-        raise InputError(message)
     tiles[rows, columns] = found
 
 
@@ -214,8 +208,9 @@ def _kinds(
         at = f"{where}, cell {columns[first[number]]},{rows[first[number]]}"
         name = kinds.kind((source, column, row, alternative), at)
         if name not in names:
-            message = f"{at}: expected a tile of the kind {' or '.join(names)}, got {shown(name)}"
-            raise InputError(message)
+            raise InputError(
+                f"{at}: expected a tile of the kind {' or '.join(names)}, got {shown(name)}"
+            )
         table[number] = names[name]
     return rows, columns, table[which.reshape(-1)]
 
@@ -226,11 +221,10 @@ def read_cells(layer: Node) -> NDArray[np.void]:
         layer.values.get("tile_map_data", 'PackedByteArray("AAA=")'), "tile_map_data"
     )
     if packed and (packed[:2] != VERSION or (len(packed) - 2) % CELL.itemsize):
-        message = (
+        raise InputError(
             f"tile_map_data: expected the version 0 in two bytes and {CELL.itemsize} bytes per "
             f"cell, got {len(packed)} bytes"
         )
-        raise InputError(message)
     cells: NDArray[np.void] = np.frombuffer(packed, CELL, offset=2) if packed else np.zeros(0, CELL)
     # Of two tiles in a cell, Godot shows the last; a tile of no source erases.
     numbers = cells["y"].astype(np.int64) * (1 << 16) + cells["x"]
@@ -259,11 +253,10 @@ def _check_others(scene: Scene, tiles: NDArray[np.uint8]) -> None:
         there[inside] = tiles[rows[inside], columns[inside]]
         if (found != there).any():
             x, y = columns[found != there][0], rows[found != there][0]
-            message = (
+            raise InputError(
                 f"layer {shown(node.name)}: expected the level's tiles on {' and '.join(LAYERS)} "
                 f"only, got one at {x},{y}; move it there, or erase it"
             )
-            raise InputError(message)
 
 
 def is_keep(node: Node) -> bool:
@@ -282,8 +275,7 @@ def read_places(scene: Scene) -> dict[str, Place]:
         (name for name, count in Counter(node.name for node in markers).items() if count > 1), None
     )
     if double is not None:
-        message = f"marker {shown(double)}: expected one, got a second"
-        raise InputError(message)
+        raise InputError(f"marker {shown(double)}: expected one, got a second")
     for node in markers:
         mark = scene.tree[f"{node.path}/{MARK}"]
         if (
@@ -300,22 +292,20 @@ def _check_mark(scene: Scene, marker: Node, mark: Node) -> None:
     another place.
     """
     if _cell(scene, mark) != _cell(scene, marker) or {"offset", "centered"} & set(mark.values):
-        message = (
+        raise InputError(
             f"marker {shown(marker.name)}: expected its picture {MARK} in the same cell; move "
             "the marker instead of its picture"
         )
-        raise InputError(message)
     atlas = scene.tilesets.atlas(mark.values.get("texture", ""))
     if atlas is None or "region_rect" not in mark.values:
         return
     number, side = atlas.place_tile(marker.name), atlas.tile
     expected = [number % COLUMNS * side, number // COLUMNS * side, side, side]
     if read_whole(mark.values["region_rect"], 4, f"region_rect of {shown(mark.path)}") != expected:
-        message = (
+        raise InputError(
             f"marker {shown(marker.name)}: expected the picture of this place, got region_rect = "
             f"{shown(mark.values['region_rect'])}"
         )
-        raise InputError(message)
 
 
 def _cell(scene: Scene, node: Node) -> Place:
@@ -333,19 +323,17 @@ def kept(content: bytes) -> NDArray[np.bool_] | None:
         return None
     (width, height), marked = scene.size, layers[0]
     if len(layers) > 1:
-        message = f"tscn: expected one layer called {KEEP}, got {len(layers)}"
-        raise InputError(message)
+        raise InputError(f"tscn: expected one layer called {KEEP}, got {len(layers)}")
     cells = read_cells(marked)
     across, down = scene.shift(marked, None, shown_only=False)
     rows, columns = cells["y"].astype(np.int64) + down, cells["x"].astype(np.int64) + across
     outside = (columns < 0) | (columns >= width) | (rows < 0) | (rows >= height)
     if outside.any():
         x, y = columns[outside][0], rows[outside][0]
-        message = (
+        raise InputError(
             f"layer {shown(marked.name)}: expected cells inside the {width}x{height} of "
             f"metadata/size, got another one at {x},{y}"
         )
-        raise InputError(message)
     found = np.zeros((height, width), np.bool_)
     found[rows, columns] = True
     return found

@@ -65,7 +65,7 @@ def encode_tileset(atlas: Atlas) -> bytes:
         f"texture_region_size = Vector2i({side}, {side})",
     ]
     for number, tile in enumerate(atlas.tiles):
-        lines += _tile_lines(atlas, tile, f"{number % COLUMNS}:{number // COLUMNS}/0")
+        lines += _tile_lines(atlas, tile, number)
     lines += [
         "",
         "[resource]",
@@ -89,10 +89,11 @@ def encode_tileset(atlas: Atlas) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _tile_lines(atlas: Atlas, tile: AtlasTile, key: str) -> list[str]:
+def _tile_lines(atlas: Atlas, tile: AtlasTile, number: int) -> list[str]:
     """Return the lines of a tile. The terrain set must come before the terrain and its
     neighbours.
     """
+    key = f"{number % COLUMNS}:{number // COLUMNS}/0"
     lines = [f"{key} = 0"]
     if tile.mask is not None:
         lines += [f"{key}/terrain_set = 0", f"{key}/terrain = 0"]
@@ -105,13 +106,7 @@ def _tile_lines(atlas: Atlas, tile: AtlasTile, key: str) -> list[str]:
         half = f"{atlas.tile / 2:g}"
         points = f"-{half}, -{half}, {half}, -{half}, {half}, {half}, -{half}, {half}"
         lines.append(f"{key}/physics_layer_0/polygon_0/points = PackedVector2Array({points})")
-    return [
-        *lines,
-        (
-            f"{key}/custom_data_0 = "
-            f"{quoted(tile.place if tile.kind is None else atlas.tileset.names[tile.kind])}"
-        ),
-    ]
+    return [*lines, f"{key}/custom_data_0 = {quoted(atlas.names[number])}"]
 
 
 def colour_text(colour: Colour) -> str:
@@ -142,11 +137,10 @@ LONGEST_SIDE = 1 << 15
 def encode(level: Level, look: Look | None = None) -> bytes:
     """Encode a level as a scene that refers to the TileSet of its atlas."""
     if max(level.width, level.height) > LONGEST_SIDE:
-        message = (
+        raise InputError(
             f"tscn: expected at most {LONGEST_SIDE} cells per side, the limit of Godot, got "
             f"{level.width}x{level.height}"
         )
-        raise InputError(message)
     look = look or Look()
     atlas = look.atlas(level.tileset)
     metadata = {"tileset": level.tileset.name, "theme": look.theme.name, **metadata_of(level)}
@@ -180,11 +174,10 @@ def encode(level: Level, look: Look | None = None) -> bytes:
         lines += _place_lines(name, place, atlas)
     content = ("\n".join(lines) + "\n").encode()
     if len(content) > MOST_BYTES:
-        message = (
+        raise InputError(
             f"tscn: expected a level whose scene has at most {MOST_BYTES:,} bytes, got "
             f"{len(content):,} for {level.width}x{level.height}; split it"
         )
-        raise InputError(message)
     return content
 
 

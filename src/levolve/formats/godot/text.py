@@ -71,11 +71,10 @@ def parse_sections(
     text = decode_text(content, what)
     check(sum(map(text.count, _MARKS)), MOST_MARKS, "brackets, quotation marks and lines", what)
     if not text.startswith(f"[{opening}"):
-        message = (
+        raise InputError(
             f"{what}: expected a {'scene' if opening == 'gd_scene' else 'resource'} of Godot, "
             f"which begins with [{opening}"
         )
-        raise InputError(message)
     sections: list[Section] = []
     position = 0
     while (position := _skip(text, position)) < len(text):
@@ -96,11 +95,10 @@ def _section(text: str, begin: int, end: int, what: str) -> Section:
         position = _value_end(text, found.end(), what)
         attributes[found[1]] = text[found.end() : position]
     if name is None or text[position : end - 1].strip():
-        message = (
+        raise InputError(
             f'{what}, line {_line(text, begin)}: expected a section such as [node name="A"], got '
             f"{text[begin : begin + 40]!r}"
         )
-        raise InputError(message)
     return Section(name[1], text[begin:end], attributes)
 
 
@@ -108,18 +106,16 @@ def _read_value(text: str, position: int, section: Section, what: str) -> int:
     """Add the value at a position to its section, and return the end of its line."""
     key = _KEY.match(text, position)
     if key is None:
-        message = (
+        raise InputError(
             f"{what}, line {_line(text, position)}: expected 'key = value' or a section in brackets"
         )
-        raise InputError(message)
     value_end = _value_end(text, key.end(), what)
     end = _LINE_END.match(text, value_end)
     if end is None:
-        message = (
+        raise InputError(
             f"{what}, line {_line(text, position)}: expected one value per line, got more after "
             f"{key[1].strip()[:40]!r}"
         )
-        raise InputError(message)
     name = key[1][1:-1] if key[1].startswith('"') else _SKIPPED.sub("", key[1])
     # The last value of a key counts, also for its position.
     section.values.pop(name, None)
@@ -162,11 +158,10 @@ def _group_end(text: str, begin: int, what: str) -> int:
         depth += (sign in "[({") - (sign in "])}")
         if depth == 0:
             return token.end()
-    message = (
+    raise InputError(
         f"{what}, line {_line(text, begin)}: expected a closing bracket or quotation mark for "
         "the one that begins here"
     )
-    raise InputError(message)
 
 
 def _line(text: str, position: int) -> int:
@@ -177,8 +172,7 @@ def read_text(value: str, what: str) -> str:
     """Parse a quoted string."""
     bare = value.removeprefix("&")
     if len(bare) < 2 or bare[0] + bare[-1] != '""':  # noqa: PLR2004 two quotation marks
-        message = f"{what}: expected a text in quotes, got {value[:40]!r}"
-        raise InputError(message)
+        raise InputError(f"{what}: expected a text in quotes, got {value[:40]!r}")
     return re.sub(r"\\(.)", r"\1", bare[1:-1], flags=re.DOTALL)
 
 
@@ -186,8 +180,7 @@ def read_numbers(value: str, count: int, what: str) -> list[float]:
     """Parse finite numbers in brackets, such as those of a vector."""
     match = re.fullmatch(r"[A-Za-z0-9]+\(" + ",".join([_NUMBER] * count) + r"\)", value)
     if match is None or not all(math.isfinite(float(number)) for number in match.groups()):
-        message = f"{what}: expected {count} numbers in brackets, got {value[:40]!r}"
-        raise InputError(message)
+        raise InputError(f"{what}: expected {count} numbers in brackets, got {value[:40]!r}")
     return [float(number) for number in match.groups()]
 
 
@@ -195,8 +188,7 @@ def read_number(value: str, what: str) -> float:
     """Parse one finite number."""
     match = re.fullmatch(_NUMBER, value)
     if match is None or not math.isfinite(float(match[1])):
-        message = f"{what}: expected a number, got {value[:40]!r}"
-        raise InputError(message)
+        raise InputError(f"{what}: expected a number, got {value[:40]!r}")
     return float(match[1])
 
 
@@ -204,8 +196,7 @@ def read_whole(value: str, count: int, what: str) -> list[int]:
     """Parse whole numbers in brackets, such as those of a Vector2i."""
     numbers = read_numbers(value, count, what)
     if any(number % 1 for number in numbers):
-        message = f"{what}: expected whole numbers, got {value[:40]!r}"
-        raise InputError(message)
+        raise InputError(f"{what}: expected whole numbers, got {value[:40]!r}")
     return [int(number) for number in numbers]
 
 
@@ -225,8 +216,7 @@ def reference(value: str) -> tuple[str, str]:
 def read_packed(value: str, what: str) -> bytes:
     """Parse a PackedByteArray: base64 in quotes, or a list of bytes."""
     if not value.startswith(_PACKED) or not value.endswith(")"):
-        message = f"{what}: expected a PackedByteArray, got {value[:40]!r}"
-        raise InputError(message)
+        raise InputError(f"{what}: expected a PackedByteArray, got {value[:40]!r}")
     inside = value[len(_PACKED) : -1].strip()
     try:
         if inside.startswith('"'):
@@ -236,5 +226,6 @@ def read_packed(value: str, what: str) -> bytes:
     except InputError:
         raise
     except (binascii.Error, ValueError) as problem:
-        message = f"{what}: expected base64 or numbers from 0 to 255: {problem}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"{what}: expected base64 or numbers from 0 to 255: {problem}"
+        ) from problem

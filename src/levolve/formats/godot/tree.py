@@ -133,20 +133,18 @@ class NodeTree:
             # Godot drops a node whose parent comes later.
             known = above in self._nodes and self._nodes[above].order < chain[-1].order
             if not known or above in self._double:
-                message = (
+                raise InputError(
                     f"node {shown(node.path)}: expected one parent {shown(above)} before it, got "
                     f"{'two' if above in self._double else 'none'}"
                 )
-                raise InputError(message)
             chain.append(self._nodes[above])
         for each in reversed(chain):
             if (each.path, shown_only) not in self._placements:
                 if each is not node and each.kind not in PARENTS:
-                    message = (
+                    raise InputError(
                         f"node {shown(each.path)}: expected a parent of type Node2D for "
                         f"{shown(node.name)}, got {shown(each.kind or 'an instance')}"
                     )
-                    raise InputError(message)
                 base = (
                     Placement()
                     if each.parent is None
@@ -216,8 +214,7 @@ def _check_shown(node: Node) -> None:
 
 def _refuse(node: Node, name: str, expected: str) -> None:
     got = node.values.get(name, node.section.attributes.get(name, ""))
-    message = f"node {shown(node.path)}: {expected}, got {shown(f'{name} = {got}')}"
-    raise InputError(message)
+    raise InputError(f"node {shown(node.path)}: {expected}, got {shown(f'{name} = {got}')}")
 
 
 def _own_transform(node: Node) -> tuple[float, float, float, float]:
@@ -260,10 +257,9 @@ def cells_between(
     )
     x, y = (place / (one.scale[axis] * tile[axis]) for axis, place in enumerate(places))
     if not math.isfinite(x) or not math.isfinite(y) or max(abs(x), abs(y)) > 1 << 31:
-        message = (
+        raise InputError(
             f"positions: expected nodes near the tiles, got one {shown(f'{x:g},{y:g}')} cells away"
         )
-        raise InputError(message)
     return x, y
 
 

@@ -87,10 +87,6 @@ class TilesetSheet:
             }
             for kind, name in enumerate(atlas.tileset.names)
         ]
-        names = [
-            tile.place if tile.kind is None else atlas.tileset.names[tile.kind]
-            for tile in atlas.tiles
-        ]
         return {
             "__cWid": COLUMNS,
             "__cHei": atlas.rows,
@@ -106,7 +102,9 @@ class TilesetSheet:
             "tags": [],
             "tagsSourceEnumUid": self.numbering("kinds", atlas.tileset.name),
             "enumTags": kinds,
-            "customData": [{"tileId": number, "data": name} for number, name in enumerate(names)],
+            "customData": [
+                {"tileId": number, "data": name} for number, name in enumerate(atlas.names)
+            ],
             "savedSelections": [],
             "cachedPixelData": None,
         }

@@ -2,9 +2,10 @@
 whatever the values of the IntGrid layer say.
 """
 
+import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,21 +91,19 @@ def _check_layer(
     offset = (layer.total_left, layer.total_top)
     if (any(offset) and layer.kind != "Tiles") or layer.grid != source.grid:
         got = f"{offset[0]},{offset[1]} pixels and a grid of {layer.grid}"
-        message = (
+        raise InputError(
             f"layer {layer.identifier[:SHORT]}: expected no offset from the tiles and their grid "
             f"of {source.grid}, got {got}"
         )
-        raise InputError(message)
     _check_tiles(project, layer, numbers[ours], positions[ours], sources[ours], faint[ours])
     side = layer.grid or 1
     if len(cells):
         columns, rows = (positions[ours] // side).T
         if (cells[ours] != columns + rows * layer.width).any():
-            message = (
+            raise InputError(
                 f"layer {layer.identifier[:SHORT]}: expected painted tiles whose cell d is that of "
                 "their position px, got others; open and save the project in LDtk"
             )
-            raise InputError(message)
     # A layer with an offset draws a tile in up to four cells.
     edges = [
         (x, y)
@@ -138,13 +137,12 @@ def _check_layer(
     if wrong.any() or bare.any():
         row, column = (rows[wrong][0], columns[wrong][0]) if wrong.any() else np.argwhere(bare)[0]
         seen = tileset.names[found[wrong][0]] if wrong.any() else "no wall"
-        message = (
+        raise InputError(
             f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid "
             f"values, got {seen} drawn at {column},{row}, where "
             f"the value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules "
             "again in LDtk, or empty autoLayerTiles"
         )
-        raise InputError(message)
 
 
 def _kinds_of(project: Project, layer: LayerInstance, tileset: Tileset) -> TilesetKinds | None:
@@ -155,15 +153,15 @@ def _kinds_of(project: Project, layer: LayerInstance, tileset: Tileset) -> Tiles
     what = f"layer {layer.identifier[:SHORT]}"
     own = [each.picture for each in project.definitions.tilesets if each.uid == layer.tileset]
     if layer.picture not in own and is_ours(layer.picture, project.files):
-        message = (
+        raise InputError(
             f"{what}: expected the picture of its tileset in __tilesetRelPath, got "
             f"{shown(layer.picture)}; open and save the project in LDtk"
         )
-        raise InputError(message)
     kinds = kinds_of(project, layer.tileset, tileset) or kinds_of(project, layer.override, tileset)
     if kinds is not None and layer.override not in {None, layer.tileset}:
-        message = f"{what}: expected one tileset, got two; open and save the project in LDtk"
-        raise InputError(message)
+        raise InputError(
+            f"{what}: expected one tileset, got two; open and save the project in LDtk"
+        )
     return kinds
 
 
@@ -235,13 +233,12 @@ def _check_entities(
                 None,
             )
             if wrong is not None:
-                message = (
+                raise InputError(
                     f"entity {entity.identifier[:SHORT]} on layer "
                     f"{layer.identifier[:SHORT]}: expected a tile that fits the level, got "
                     f"{tileset.names[wrong]} drawn at {columns.start},{rows.start}; choose "
                     "another tile for it in LDtk"
                 )
-                raise InputError(message)
 
 
 def _shown_by_fields(
@@ -282,13 +279,12 @@ def _check_tiles(
     step = side + tileset.spacing
     expected = tileset.padding + np.stack([numbers % columns, numbers // columns], axis=1) * step
     if side != layer.grid or (positions % side).any() or (sources != expected).any() or faint.any():
-        message = (
+        raise InputError(
             f"layer {layer.identifier[:SHORT]}: expected drawn tiles of {layer.grid} pixels "
             "that fill cells and are cut from the picture where their "
             "numbers say, got others; apply all auto-layer rules again in LDtk, or empty "
             "autoLayerTiles"
         )
-        raise InputError(message)
 
 
 def _parsed(
@@ -299,41 +295,28 @@ def _parsed(
     These are the `(tiles, 2)` positions, the `(tiles,)` numbers, the `(tiles, 2)` sources, which of
     them are faint, and the `(tiles,)` cells, which are empty if no tile has one.
     """
-    if isinstance(drawn, RawList):
-        found = [(int(x), int(y)) for x, y in _POSITION.findall(drawn)]
-        sources = [(int(x), int(y)) for x, y in _SOURCE.findall(drawn)]
-        numbers = [int(number) for number in _TILE.findall(drawn)]
-        cells = [int(number) for number in _CELL.findall(drawn)]
-        count, celled = drawn.count("{"), drawn.count('"d"')
-        # Earlier versions of LDtk wrote no opacity.
-        opacities = [float(opacity) for opacity in _OPACITY.findall(drawn)] or [1.0] * count
-        # A key that one tile has twice and another not at all would shift the values of all others.
-        keys = [f'"{key}"' for key in ("px", "src", "t", "a", "d")]
-        twice = any(tile.count(key) > 1 for tile in drawn.split("}") for key in keys)
-    else:
-        entries = [entry if isinstance(entry, dict) else {} for entry in drawn]
-        found = [px for px in (_pair(entry, "px") for entry in entries) if px is not None]
-        sources = [src for src in (_pair(entry, "src") for entry in entries) if src is not None]
-        listed = [entry.get("t") for entry in entries]
-        numbers = [number for number in listed if _is_number(number)]
-        given = [entry["d"] for entry in entries if "d" in entry]
-        cells = [d[0] for d in given if isinstance(d, list) and len(d) == 1 and _is_number(d[0])]
-        celled, twice = len(given), False
-        shares = [entry.get("a", 1) for entry in entries]
-        opacities = [float(share) for share in shares if isinstance(share, int | float)]
-        count = len(entries)
+    text = drawn if isinstance(drawn, RawList) else json.dumps(drawn)
+    found = [(int(x), int(y)) for x, y in _POSITION.findall(text)]
+    sources = [(int(x), int(y)) for x, y in _SOURCE.findall(text)]
+    numbers = [int(number) for number in _TILE.findall(text)]
+    cells = [int(number) for number in _CELL.findall(text)]
+    count, celled = text.count("{"), text.count('"d"')
+    # Earlier versions of LDtk wrote no opacity.
+    opacities = [float(opacity) for opacity in _OPACITY.findall(text)] or [1.0] * count
+    # A key that one tile has twice and another not at all would shift the values of all others.
+    keys = [f'"{key}"' for key in ("px", "src", "t", "a", "d")]
+    twice = any(tile.count(key) > 1 for tile in text.split("}") for key in keys)
+    twice = twice or (text is not drawn and count != len(drawn))
     if twice or not len(found) == len(numbers) == len(sources) == len(opacities) == count:
-        message = (
+        raise InputError(
             f"layer {layer.identifier[:SHORT]}: expected px, src and t in every drawn tile as "
             "32-bit numbers, and a in all or none, each once, got others"
         )
-        raise InputError(message)
     if drawn is layer.painted and (celled not in {0, count} or celled != len(cells)):
-        message = (
+        raise InputError(
             f"layer {layer.identifier[:SHORT]}: expected one cell as d in all of its painted tiles "
             "or in none, got others; open and save the project in LDtk"
         )
-        raise InputError(message)
     pairs = [np.array(pair, np.int64).reshape(-1, 2) for pair in (found, sources)]
     return (
         pairs[0],
@@ -342,16 +325,3 @@ def _parsed(
         np.array(opacities) < FAINTEST,
         np.array(cells if drawn is layer.painted else [], np.int64),
     )
-
-
-def _pair(entry: dict[str, Any], key: str) -> tuple[int, int] | None:
-    """Return a position in a tile, if it has one."""
-    match entry.get(key):
-        case [x, y] if _is_number(x) and _is_number(y):
-            return x, y
-    return None
-
-
-def _is_number(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number of 32 bits, and not a flag."""
-    return type(value) is int and abs(value) < 1 << 31

@@ -12,7 +12,7 @@ from levolve.formats.ldtk.model import Project, TilesetDefinition
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, Atlas
-from levolve.formats.themes.picture import TilePicture, known_atlas
+from levolve.formats.themes.recognition import TilePicture, known_atlas
 from levolve.levels.tileset import TILESETS, Tileset
 
 
@@ -77,11 +77,10 @@ class TilesetKinds:
         before = self._kinds.get(number, kind)
         if before != kind or (looks and name not in looks):
             seen = self._tileset.names[before] if before != kind else min(looks)
-            message = (
+            raise InputError(
                 f"tileset {self._definition.uid}: expected tile {number} to be {seen}, "
                 f"which our picture shows, got {name}"
             )
-            raise InputError(message)
         self._kinds[number] = kind
 
     def _check_cut(self, side: int) -> None:
@@ -89,12 +88,11 @@ class TilesetKinds:
         cut = self._definition
         got = (cut.side, cut.columns, cut.spacing, cut.padding, cut.pixels)
         if got != (side, COLUMNS, 0, 0, COLUMNS * side):
-            message = (
+            raise InputError(
                 f"tileset {cut.uid}: expected tiles of {side} pixels in {COLUMNS} columns without "
                 f"gaps in our picture, got {got[0]} pixels in {got[1]} columns of a picture "
                 f"{got[4]} wide, spacing {got[2]} and padding {got[3]}"
             )
-            raise InputError(message)
 
 
 def kinds_of(project: Project, uid: int | None, tileset: Tileset) -> TilesetKinds | None:
@@ -129,11 +127,10 @@ def picture_of(source: str | None, files: Folder) -> TilePicture | None:
     try:
         return files.read(path, "picture", parse)
     except InputError:
-        message = (
+        raise InputError(
             f"picture {shown(path.name)}: expected a PNG picture, got "
             "another, too large or damaged file"
-        )
-        raise InputError(message) from None
+        ) from None
 
 
 def own_side(picture: TilePicture) -> int:

@@ -1,8 +1,8 @@
 """A new level in an LDtk project that a person edited.
 
 The values, the drawn tiles and the places of one level, and its fields, become those of the new
-level. Definitions that the project has, by name, keep their numbers and settings; missing ones are
-added with new numbers.
+level. Definitions that the project has, by name, keep their numbers and settings; missing fields
+and entities are added with new numbers.
 
 Rules of a person are never applied here: only LDtk does that. Tiles that they drew from the values
 of the old level are removed, and a warning names their layers.
@@ -11,8 +11,10 @@ of the old level are removed, and a warning names their layers.
 import math
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from levolve.core.errors import InputError, shown
 from levolve.core.safe_text import printable
@@ -40,6 +42,9 @@ _REFERENCES = frozenset(
     {"uid", "defUid", "layerDefUid", "levelId", "autoSourceLayerDefUid", "tagsSourceEnumUid"}
 )
 _REFERENCES |= {"tilesetUid", "tilesetId", "tilesetDefUid", "__tilesetDefUid", "iconTilesetUid"}
+# What an entity that is added to a project of another look has.
+WITHOUT_TILE: Data = {"tilesetId": None, "tileRect": None, "renderMode": "Ellipse"}
+WITHOUT_TILE |= {"fillOpacity": 0.8, "lineOpacity": 1, "showName": True}
 _RULE = re.compile(r'"d":\[(\d+),')
 
 
@@ -65,20 +70,16 @@ class _Merger:
         self.fresh: Data = new["levels"][0]
         self.tiles, self.places = tiles_layer(model, found), places_layer(found)
         self.side = self.tiles.grid or 1
-        # Whether the tiles are on a layer of ours, which is drawn in our look.
-        self.own = is_ours(self.tiles.identifier, TILES_LAYER)
+        self.entities = [
+            entity for layer in self.fresh["layerInstances"] for entity in layer["entityInstances"]
+        ]
         # The number of a definition of `new` in the project.
         self.numbers: dict[int, int] = {self.fresh["uid"]: self.level["uid"]}
         self.shift = max([int(project.get("nextUid", 0)), *_uids(project)]) + 1
-        level = decode_level(checked_project(new), checked_project(new).levels[0])
-        self.wanted = dict(level.places)
-        # An empty cell is floor.
-        self.floor = (
-            None if level.tileset.floor is None else level.tileset.names[level.tileset.floor]
-        )
-        # The layers with our rules, and those of them that have other rules than before.
+        written = checked_project(new)
+        self.wanted = decode_level(written, written.levels[0])
+        # The layers with our rules.
         self.drawn: set[int] = set()
-        self.changed: set[int] = set()
 
     def merge(self) -> None:
         fresh = next(
@@ -91,16 +92,14 @@ class _Merger:
             self.tiles.height,
             self.side,
         ):
-            message = (
+            raise InputError(
                 f"LDtk: expected a level of {self.tiles.width}x{self.tiles.height} tiles of "
                 f"{self.side} pixels, as in the project, "
                 f"got {fresh['__cWid']}x{fresh['__cHei']} of {fresh['__gridSize']}; choose "
                 f"the size of tiles with --tile {self.side}"
             )
-            raise InputError(message)
-        self._add_definitions()
-        for layer in self.new["defs"]["layers"]:
-            self._join_layer(layer)
+        self._match_definitions()
+        self._match_layers()
         self._write_fields()
         self._write_values(fresh)
         self._draw()
@@ -109,32 +108,28 @@ class _Merger:
 
     # Definitions
 
-    def _add_definitions(self) -> None:
-        """Match the definitions that the project already has, and add the missing ones."""
+    def _match_definitions(self) -> None:
+        """Match the definitions that the project has, and add the missing fields of levels and
+        entities of the places; these without tiles.
+        """
         ours, theirs = self.new["defs"], self.project["defs"]
-        kinds = ("entities", "tilesets", "enums", "levelFields")
-        missing: dict[str, list[Data]] = {}
-        for kind in kinds:
+        for kind in ("entities", "tilesets", "enums", "levelFields"):
             known = {entry["identifier"]: entry for entry in theirs.setdefault(kind, [])}
-            missing[kind] = [entry for entry in ours[kind] if entry["identifier"] not in known]
             for entry in ours[kind]:
                 if entry["identifier"] in known:
                     self._match(entry, known[entry["identifier"]])
-        for layer in ours["layers"]:
-            there = self._known_layer(layer)
-            if there is not None:
-                self.numbers[layer["uid"]] = there["uid"]
-        if not self.own:
-            used = {
-                entity["defUid"]
-                for layer in self.fresh["layerInstances"]
-                for entity in layer["entityInstances"]
-            }
-            missing["entities"] = [entry for entry in missing["entities"] if entry["uid"] in used]
-            if not missing["entities"]:
-                missing |= {"tilesets": [], "enums": []}
-        for kind in kinds:
-            theirs[kind] += [self._translated(entry) for entry in missing[kind]]
+        used = {entity["defUid"] for entity in self.entities}
+        for entry in ours["entities"]:
+            if entry["uid"] in used - set(self.numbers):
+                fields = [field for field in entry["fieldDefs"] if field["identifier"] == NUMBER]
+                theirs["entities"].append(
+                    self._translated(entry | {"fieldDefs": fields}) | WITHOUT_TILE
+                )
+        theirs["levelFields"] += [
+            self._translated(entry)
+            for entry in ours["levelFields"]
+            if entry["uid"] not in self.numbers
+        ]
 
     def _match(self, entry: Data, known: Data) -> None:
         self.numbers[entry["uid"]] = known["uid"]
@@ -145,102 +140,69 @@ class _Merger:
             elif field["identifier"] == NUMBER:
                 known["fieldDefs"].append(self._translated(field))
 
-    def _known_layer(self, layer: Data) -> Data | None:
-        """Return the layer of the project that stands for one of ours."""
-        name, uid = layer["identifier"], None
-        if is_ours(name, TILES_LAYER):
-            uid = self.tiles.uid
-        elif name == PLACES and self.places is not None:
-            uid = self.places.uid
-        return next(
-            (
-                known
-                for known in self.project["defs"]["layers"]
-                if (known["uid"] == uid)
-                or (uid is None and (known["identifier"], known["type"]) == (name, layer["type"]))
-            ),
-            None,
-        )
+    def _match_layers(self) -> None:
+        """Match our layers and the rules that draw them, which must be of the same theme."""
+        for layer in self.new["defs"]["layers"]:
+            name, uid = layer["identifier"], None
+            if is_ours(name, TILES_LAYER):
+                uid = self.tiles.uid
+            elif name == PLACES and self.places is not None:
+                uid = self.places.uid
+            known = next(
+                (
+                    known
+                    for known in self.project["defs"]["layers"]
+                    if known["uid"] == uid
+                    or (
+                        uid is None
+                        and is_ours(known["identifier"], name)
+                        and known.get("autoSourceLayerDefUid") == self.tiles.uid
+                    )
+                ),
+                None,
+            )
+            if known is not None:
+                self.numbers[layer["uid"]] = known["uid"]
+                self._add_kinds(layer, known)
+                if is_ours(known["identifier"], name) and layer["autoRuleGroups"]:
+                    self._match_rules(layer, known)
 
-    def _join_layer(self, layer: Data) -> None:
-        """Let a layer of ours have our values and rules; add it, in every level, if it is
-        missing.
-        """
-        known = self._known_layer(layer)
-        if known is None and (self.own or layer["identifier"] == PLACES):
-            known = self._inserted(layer)
-        if known is None:
-            return
-        used = {value for entry in self.fresh["layerInstances"] for value in entry["intGridCsv"]}
-        names = {self.floor, *(str(each["identifier"]).lower() for each in known["intGridValues"])}
+    def _add_kinds(self, layer: Data, known: Data) -> None:
+        """Add the kinds of tiles that an IntGrid layer lacks. An empty cell is floor."""
+        tileset = self.wanted.tileset
+        kinds = set(np.unique(self.wanted.tiles).tolist()) - {tileset.floor}
+        used = {tileset.names[kind] for kind in kinds}
+        used -= {str(value["identifier"]).lower() for value in known["intGridValues"]}
         for value in layer["intGridValues"]:
-            if value["identifier"] not in names and value["value"] in used:
+            if value["identifier"] in used:
                 numbers = [entry["value"] for entry in known["intGridValues"]]
                 known["intGridValues"].append({**value, "value": max(numbers, default=0) + 1})
-        if self.own and layer["autoRuleGroups"]:
-            self._join_rules(layer, known)
 
-    def _inserted(self, layer: Data) -> Data:
-        """Add a layer: places above everything, and the floor right below the tiles."""
-        known: Data = {**self._translated(layer), "autoRuleGroups": []}
-        top = layer["identifier"] == PLACES
-        instance: Data = {
-            **self._translated(_of_layer(self.fresh, layer["uid"])),
-            "autoLayerTiles": [],
-            "entityInstances": [],
-        }
-
-        def insert(layers: list[Data], key: str, added: Data) -> None:
-            below = [n for n, entry in enumerate(layers, 1) if entry[key] == self.tiles.uid]
-            layers.insert(0 if top else below[0], added)
-
-        insert(self.project["defs"]["layers"], "uid", known)
-        for level in levels_in(self.project):
-            if level["layerInstances"] is not None:
-                sizes = {
-                    "__cWid": math.ceil(level["pxWid"] / self.side),
-                    "__cHei": math.ceil(level["pxHei"] / self.side),
-                    "levelId": level["uid"],
-                }
-                insert(level["layerInstances"], "layerDefUid", {**instance, **sizes})
-        return known
-
-    def _join_rules(self, layer: Data, known: Data) -> None:
-        """Match the numbers of our rules, if the layer has them, or replace the rules of another
-        look, in every level. Rules of ours that a person changed stay.
-        """
+    def _match_rules(self, layer: Data, known: Data) -> None:
+        """Match the numbers of our rules. Rules of ours that a person changed draw nothing here."""
         rules, there = (
             [rule for group in groups if is_our_group(group) for rule in group["rules"]]
             for groups in (layer["autoRuleGroups"], known["autoRuleGroups"])
         )
-        tileset = self._number(layer["tilesetDefUid"])
-        if there and known["tilesetDefUid"] == tileset:
-            if [rule["tileRectsIds"] for rule in rules] == [rule["tileRectsIds"] for rule in there]:
-                self.numbers |= {
-                    rule["uid"]: same["uid"] for rule, same in zip(rules, there, strict=True)
-                }
-                self.drawn.add(known["uid"])
-            return
-        theirs = [group for group in known["autoRuleGroups"] if not is_our_group(group)]
-        known["tilesetDefUid"] = tileset
-        known["autoRuleGroups"] = self._translated(layer["autoRuleGroups"]) + theirs
-        self.drawn.add(known["uid"])
-        self.changed.add(known["uid"])
-        fresh = _of_layer(self.fresh, layer["uid"])
-        for instance in self._instances(known["uid"]):
-            instance |= {
-                "__tilesetDefUid": tileset,
-                "__tilesetRelPath": fresh["__tilesetRelPath"],
-                "overrideTilesetUid": None,
-                # The numbers of the rules have grown by this much, and LDtk adds them to the seed.
-                "seed": fresh["seed"] - self.shift,
+        if there and known["tilesetDefUid"] != self.numbers.get(layer["tilesetDefUid"]):
+            names = [
+                tileset["relPath"]
+                for project, uid in (
+                    (self.project, known["tilesetDefUid"]),
+                    (self.new, layer["tilesetDefUid"]),
+                )
+                for tileset in project["defs"]["tilesets"]
+                if tileset["uid"] == uid
+            ]
+            raise InputError(
+                f"LDtk: expected the tiles of the project, {' and not '.join(names)}; choose its "
+                "theme with --theme"
+            )
+        if [rule["tileRectsIds"] for rule in rules] == [rule["tileRectsIds"] for rule in there]:
+            self.numbers |= {
+                rule["uid"]: same["uid"] for rule, same in zip(rules, there, strict=True)
             }
-
-    def _instances(self, uid: int) -> Iterator[Data]:
-        for level in levels_in(self.project):
-            for instance in level["layerInstances"] or []:
-                if instance["layerDefUid"] == uid:
-                    yield instance
+            self.drawn.add(known["uid"])
 
     def _number(self, uid: int) -> int:
         return self.numbers.get(uid, uid + self.shift)
@@ -294,24 +256,20 @@ class _Merger:
 
     def _draw(self) -> None:
         """Write the tiles that our rules draw, and remove those that other rules drew from the old
-        level, or our rules of another look in other levels.
+        level.
         """
         fresh = {self._number(each["layerDefUid"]): each for each in self.fresh["layerInstances"]}
         removed = []
         for definition in self.project["defs"]["layers"]:
-            uid, groups = definition["uid"], definition["autoRuleGroups"]
-            from_tiles = self.tiles.uid in {uid, definition.get("autoSourceLayerDefUid")}
-            for level in levels_in(self.project):
-                here = level is self.level and from_tiles
-                for layer in level["layerInstances"] or []:
-                    if layer["layerDefUid"] != uid or not (here or uid in self.changed):
-                        continue
-                    before, ours = layer["autoLayerTiles"], here and uid in self.drawn
-                    layer["autoLayerTiles"] = (
-                        self._translated(fresh[uid]["autoLayerTiles"]) if ours else []
-                    )
-                    if before and not (ours and all(map(is_our_group, groups))):
-                        removed.append(f"{shown(layer['__identifier'])} of {level['identifier']}")
+            uid = definition["uid"]
+            if self.tiles.uid not in {uid, definition.get("autoSourceLayerDefUid")}:
+                continue
+            layer, ours = _of_layer(self.level, uid), uid in self.drawn
+            if layer["autoLayerTiles"] and not (
+                ours and all(map(is_our_group, definition["autoRuleGroups"]))
+            ):
+                removed.append(shown(layer["__identifier"]))
+            layer["autoLayerTiles"] = self._translated(fresh[uid]["autoLayerTiles"]) if ours else []
         if removed:
             warnings.warn(
                 printable(
@@ -325,21 +283,19 @@ class _Merger:
         """Move the places that are elsewhere now, remove those that are gone, and add new ones.
         Other entities stay.
         """
-        fresh = next(each for each in self.fresh["layerInstances"] if each["__type"] == "Entities")
+        if self.places is None:
+            if self.entities:
+                raise InputError(
+                    f"LDtk: expected an Entities layer for the places; add one called {PLACES}"
+                )
+            return
         wanted = {
             name: (cell, data)
-            for (name, cell), data in zip(
-                self.wanted.items(), fresh["entityInstances"], strict=True
-            )
+            for (name, cell), data in zip(self.wanted.places.items(), self.entities, strict=True)
         }
-        layer = _of_layer(self.level, self._number(fresh["layerDefUid"]))
+        layer = _of_layer(self.level, self.places.uid)
         entities = []
-        for entity, data in zip(
-            [] if self.places is None else self.places.entities,
-            layer["entityInstances"],
-            strict=True,
-        ):
-            assert self.places is not None  # noqa: S101 it has this entity
+        for entity, data in zip(self.places.entities, layer["entityInstances"], strict=True):
             before = cell_of(self.model, entity, self.places, self.tiles)
             name = place_name(entity, before)
             if name is None:
@@ -387,9 +343,8 @@ class _Merger:
                 field for field in data["fieldInstances"] if field["defUid"] in fields
             ],
         }
-        if not self.own:
-            look = {"__tile": definition.get("tileRect"), "__smartColor": definition.get("color")}
-            data |= look
+        if not self.drawn:
+            data |= {"__tile": definition.get("tileRect"), "__smartColor": definition.get("color")}
         return self._moved(data, (0, 0), layer)
 
 

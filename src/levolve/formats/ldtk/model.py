@@ -8,7 +8,7 @@ programs that read only instances would show something else.
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
@@ -218,53 +218,31 @@ class Project(_Part):
 
     def layer(self, instance: LayerInstance) -> LayerDefinition:
         """Return the definition of a layer."""
-        name = instance.identifier[:SHORT]
-        found = next(
-            (
-                known
-                for known in self.definitions.layers
-                if known.uid == instance.uid and known.uid is not None
-            ),
-            None,
-        )
-        if found is None:
-            message = (
-                f"layer {name}: expected a definition with its number layerDefUid, got none with "
-                f"{instance.uid}"
-            )
-            raise InputError(message)
-        if found.identifier != instance.identifier:
-            message = (
-                f"layer {name}: expected the name of its definition, {found.identifier[:SHORT]}; "
-                "open and save the project in LDtk"
-            )
-            raise InputError(message)
-        return found
+        return _definition(instance, self.definitions.layers, "layer", "layerDefUid")
 
     def entity(self, instance: EntityInstance) -> EntityDefinition:
         """Return the definition of an entity."""
-        name = instance.identifier[:SHORT]
-        found = next(
-            (
-                known
-                for known in self.definitions.entities
-                if known.uid == instance.uid and known.uid is not None
-            ),
-            None,
+        return _definition(instance, self.definitions.entities, "entity", "defUid")
+
+
+Found = TypeVar("Found", LayerDefinition, EntityDefinition)
+
+
+def _definition(
+    instance: LayerInstance | EntityInstance, known: list[Found], noun: str, key: str
+) -> Found:
+    what = f"{noun} {instance.identifier[:SHORT]}"
+    found = next((each for each in known if each.uid == instance.uid is not None), None)
+    if found is None:
+        raise InputError(
+            f"{what}: expected a definition with its number {key}, got none with {instance.uid}"
         )
-        if found is None:
-            message = (
-                f"entity {name}: expected a definition with its number defUid, got none with "
-                f"{instance.uid}"
-            )
-            raise InputError(message)
-        if found.identifier != instance.identifier:
-            message = (
-                f"entity {name}: expected the name of its definition, "
-                f"{found.identifier[:SHORT]}; open and save the project in LDtk"
-            )
-            raise InputError(message)
-        return found
+    if found.identifier != instance.identifier:
+        raise InputError(
+            f"{what}: expected the name of its definition, {found.identifier[:SHORT]}; open and "
+            "save the project in LDtk"
+        )
+    return found
 
 
 def checked_project(data: object, folder: Path | None = None) -> Project:
@@ -297,11 +275,10 @@ def checked_project(data: object, folder: Path | None = None) -> Project:
             (uid for uid, count in Counter(uids).items() if count > 1 and uid is not None), None
         )
         if double is not None:
-            message = (
+            raise InputError(
                 f"LDtk: expected one definition of each {noun}, got two with the number "
                 f"{double}; open and save the project in LDtk"
             )
-            raise InputError(message)
     return project
 
 
@@ -314,29 +291,25 @@ def checked_layer(project: Project, layer: LayerInstance) -> LayerDefinition:
         layer.left + definition.left,
         layer.top + definition.top,
     ):
-        message = (
+        raise InputError(
             f"layer {name}: expected the sum of its offsets, "
             f"{layer.left + definition.left},{layer.top + definition.top}, "
             f"in __pxTotalOffsetX and Y, got {layer.total_left},{layer.total_top}; open and "
             "save the project in LDtk"
         )
-        raise InputError(message)
     if layer.grid != definition.grid:
-        message = (
+        raise InputError(
             f"layer {name}: expected the grid size of its definition, {definition.grid}, got "
             f"{layer.grid}; open and save the project in LDtk"
         )
-        raise InputError(message)
     if definition.parallax_x or definition.parallax_y:
-        message = (
+        raise InputError(
             f"layer {name}: expected no parallax, because it moves the layer against others, got "
             f"{definition.parallax_x:g},{definition.parallax_y:g}"
         )
-        raise InputError(message)
     if not layer.visible or definition.opacity < FAINTEST:
-        message = (
+        raise InputError(
             f"layer {name}: expected a visible layer, got a hidden or faint one; show it in "
             f"LDtk, with an opacity of at least {FAINTEST}"
         )
-        raise InputError(message)
     return definition

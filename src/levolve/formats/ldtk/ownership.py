@@ -59,11 +59,10 @@ def complete() -> Iterator[None]:
     ) as problem:
         if isinstance(problem, InputError):
             raise
-        message = (
+        raise InputError(
             "LDtk: expected a project as LDtk writes it, got one with missing or wrong parts "
             f"({type(problem).__name__}: {problem}); save it in LDtk"
-        )
-        raise InputError(message) from problem
+        ) from problem
 
 
 def foreign(content: bytes, part: str | None = None) -> list[str]:
@@ -136,11 +135,10 @@ def chosen_level(project: Project, part: str | None) -> LevelInstance:
     levels = project.all_levels
     found = [level for level in levels if part in {None, level.identifier}]
     if len(found) != 1:
-        message = (
+        raise InputError(
             f"LDtk: expected one level{'' if part is None else f' called {part[:SHORT]}'}, got "
             f"{len(found)}"
         )
-        raise InputError(message)
     return found[0]
 
 
@@ -165,13 +163,12 @@ def kept(content: bytes, part: str | None = None) -> NDArray[np.bool_] | None:
         offset = (layer.left + definition.left, layer.top + definition.top)
         same = (layer.width, layer.height, layer.grid) == (tiles.width, tiles.height, tiles.grid)
         if not same or any(offset) or len(layer.cells) != len(tiles.cells):
-            message = (
+            raise InputError(
                 f"layer {layer.identifier[:SHORT]}: expected the cells of layer "
                 f"{tiles.identifier[:SHORT]}, {tiles.width}x{tiles.height} of "
                 f"{tiles.grid} pixels without an offset, got {layer.width}x{layer.height} of "
                 f"{layer.grid}, offset {offset[0]},{offset[1]}"
             )
-            raise InputError(message)
         cells = np.array(
             [value != 0 if whole else value in values for value in layer.cells]
         ).reshape(tiles.height, tiles.width)

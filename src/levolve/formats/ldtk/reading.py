@@ -33,7 +33,7 @@ from levolve.formats.ldtk.model import (
 from levolve.formats.ldtk.text import read_project
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
-from levolve.formats.themes.picture import tileset_of
+from levolve.formats.themes.recognition import tileset_of
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint
 from levolve.levels.tileset import Tileset
@@ -53,11 +53,10 @@ class ProjectLevels(Mapping[str, Level]):
         self._found: dict[str, LevelInstance] = {}
         for level in self.project.all_levels:
             if level.identifier in self._found:
-                message = (
+                raise InputError(
                     "LDtk: expected levels with different names, got a second "
                     f"{level.identifier[:SHORT]}"
                 )
-                raise InputError(message)
             self._found[level.identifier] = level
 
     def __getitem__(self, identifier: str) -> Level:
@@ -86,8 +85,9 @@ class ProjectLevels(Mapping[str, Level]):
             advice = (
                 f"; add the name of one to the path, such as FILE.ldtk#{names[0]}" if names else ""
             )
-            message = f"LDtk: expected a project with one level, got {listed or 'none'}{advice}"
-            raise InputError(message)
+            raise InputError(
+                f"LDtk: expected a project with one level, got {listed or 'none'}{advice}"
+            )
         return next(iter(self))
 
 
@@ -100,22 +100,20 @@ def decode(content: bytes, folder: Path | None = None) -> Level:
 def decode_level(project: Project, found: LevelInstance) -> Level:
     """Return a level of a project."""
     if found.layers is None:
-        message = (
+        raise InputError(
             "LDtk: expected the level inside the project, got it in a separate file; turn off "
             "'Save levels to separate files'"
         )
-        raise InputError(message)
     fields = {
         field.identifier: str(field.value) for field in found.fields if field.value is not None
     }
     layer = tiles_layer(project, found)
     tiles, tileset = _tiles(project, layer, fields.get(TILESET))
     if is_ours(found.background, project.files):
-        message = (
+        raise InputError(
             "LDtk: expected a background of the level without tiles of levolve, got our picture; "
             "remove it in LDtk (level settings)"
         )
-        raise InputError(message)
     check_drawn(project, found.layers, layer, tiles, tileset)
     return level_from_parts(
         tiles,
@@ -144,23 +142,20 @@ def tiles_layer(project: Project, found: LevelInstance) -> LayerInstance:
         [layer for layer in ours if any(layer.cells)] or ours[:1] if len(ours) > 1 else ours
     ) or layers
     if not chosen:
-        message = "LDtk: expected an IntGrid layer, got none"
-        raise InputError(message)
+        raise InputError("LDtk: expected an IntGrid layer, got none")
     if len(chosen) > 1:
-        message = (
+        raise InputError(
             f"LDtk: expected one IntGrid layer with tiles, or one of them called {TILES_LAYER}, "
             f"got {_listed(chosen)}"
         )
-        raise InputError(message)
     layer = chosen[0]
     name, definition = layer.identifier[:SHORT], checked_layer(project, layer)
     left, top = layer.left + definition.left, layer.top + definition.top
     if left or top:
-        message = (
+        raise InputError(
             f"layer {name}: expected no offset, because cells would lie outside the level, got "
             f"{left},{top} pixels"
         )
-        raise InputError(message)
     check_cells(layer.width, layer.height, f"layer {name}")
     side = layer.grid or 0
     for cells, pixels, key in (
@@ -168,17 +163,15 @@ def tiles_layer(project: Project, found: LevelInstance) -> LayerInstance:
         (layer.height, found.height, "pxHei"),
     ):
         if side and pixels is not None and math.ceil(pixels / side) != cells:
-            message = (
+            raise InputError(
                 f"layer {name}: expected {math.ceil(pixels / side)} cells of {side} pixels as in "
                 f"the level's {key} of {pixels}, got {cells}"
             )
-            raise InputError(message)
     if len(layer.cells) != layer.width * layer.height:
-        message = (
+        raise InputError(
             f"layer {name}: expected {layer.width}x{layer.height} cells in intGridCsv, got "
             f"{len(layer.cells)}"
         )
-        raise InputError(message)
     return layer
 
 
@@ -207,25 +200,22 @@ def _tiles(
     used = sorted(set(layer.cells))
     nameless = next((value for value in used if value and not called.get(value)), None)
     if nameless is not None:
-        message = (
+        raise InputError(
             f"layer {name}: expected every value to have a name such as floor or wall, got "
             f"{nameless} without one"
         )
-        raise InputError(message)
     if KEEP in {called[value] for value in used if value}:
-        message = (
+        raise InputError(
             f"layer {name}: expected tiles, got the value {KEEP!r}; draw it on another IntGrid "
             "layer, so that the tiles below it stay"
         )
-        raise InputError(message)
     tileset = tileset_of({called[value] for value in used if value}, f"layer {name}", named)
     if 0 in used and tileset.floor is None:
         where = layer.cells.index(0)
-        message = (
+        raise InputError(
             f"layer {name}: expected a tile in every cell, got an empty cell at "
             f"{where % layer.width},{where // layer.width}"
         )
-        raise InputError(message)
     kinds = {
         value: tileset.names.index(called[value]) if value else tileset.open_kind for value in used
     }
@@ -244,11 +234,10 @@ def places_layer(found: LevelInstance) -> LayerInstance | None:
     layers = [layer for layer in found.layers or [] if layer.kind == "Entities"]
     chosen = [layer for layer in layers if layer.identifier == PLACES] or layers
     if len(chosen) > 1:
-        message = (
+        raise InputError(
             f"LDtk: expected one Entities layer, or one of them called {PLACES}, got "
             f"{_listed(chosen)}"
         )
-        raise InputError(message)
     return chosen[0] if chosen else None
 
 
@@ -264,10 +253,9 @@ def _places(project: Project, found: LevelInstance, tiles: LayerInstance) -> dic
         if name is None:
             continue
         if name in places:
-            message = (
+            raise InputError(
                 f"entity {entity.identifier[:SHORT]}: expected one {name}, got a second at {x},{y}"
             )
-            raise InputError(message)
         places[name] = (x, y)
     return places
 
@@ -280,8 +268,7 @@ def cell_of(
     """
     definition = project.entity(entity)
     if entity.px is None:
-        message = f"entity {entity.identifier[:SHORT]}: expected its position px, got none"
-        raise InputError(message)
+        raise InputError(f"entity {entity.identifier[:SHORT]}: expected its position px, got none")
     pivot_x = entity.pivot[0] if definition.pivot_x is None else definition.pivot_x
     pivot_y = entity.pivot[1] if definition.pivot_y is None else definition.pivot_y
     side = tiles.grid or 1
@@ -297,11 +284,10 @@ def place_name(entity: EntityInstance, cell: Place) -> str | None:
     if entity.identifier == CHECKPOINT:
         number = next((field.value for field in entity.fields if field.identifier == NUMBER), None)
         if not isinstance(number, int) or isinstance(number, bool):
-            message = (
+            raise InputError(
                 f"entity {CHECKPOINT} at {cell[0]},{cell[1]}: expected a whole number in its "
                 f"field {NUMBER!r}, got {shown(number)}"
             )
-            raise InputError(message)
         return checkpoint(number)
     known = [*ENTITIES, CHECKPOINT]
     # Every short name resembles a name of one letter.
@@ -309,9 +295,8 @@ def place_name(entity: EntityInstance, cell: Place) -> str | None:
     if entity.identifier not in ENTITIES and (
         near_names(entity.identifier, long) or entity.identifier.capitalize() in known
     ):
-        message = (
+        raise InputError(
             f"entity {entity.identifier[:SHORT]} at {cell[0]},{cell[1]}: expected a place: "
             f"{did_you_mean(entity.identifier, known)}"
         )
-        raise InputError(message)
     return ENTITIES.get(entity.identifier)

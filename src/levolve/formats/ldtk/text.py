@@ -37,8 +37,9 @@ def read_project(content: bytes) -> Any:
     try:
         text = content.decode(json.detect_encoding(content))
     except UnicodeDecodeError as problem:
-        message = f"LDtk: expected text in UTF-8: {problem.reason} at byte {problem.start}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"LDtk: expected text in UTF-8: {problem.reason} at byte {problem.start}"
+        ) from problem
     lists: list[str] = []
 
     def put_aside(found: re.Match[str]) -> str:

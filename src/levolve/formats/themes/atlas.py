@@ -70,6 +70,12 @@ class Atlas:
         return (*tiles, *(AtlasTile(None, place=name) for name in PLACES))
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What each tile shows: the name of its kind, or of its place."""
+        kinds = self.tileset.names
+        return tuple(tile.place if tile.kind is None else kinds[tile.kind] for tile in self.tiles)
+
+    @cached_property
     def first(self) -> tuple[int, ...]:
         """The first tile of each kind."""
         kinds = [tile.kind for tile in self.tiles]

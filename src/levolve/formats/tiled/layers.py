@@ -29,16 +29,14 @@ def tile_numbers(data: list[int] | str, compression: str, cells: int) -> NDArray
     """Return the `(cells,)` numbers of tiles, with the flags for flipping."""
     numbers = _listed(data) if isinstance(data, list) else _packed(data, compression, cells)
     if len(numbers) != cells:
-        message = f"layer data: expected {cells} tiles, got {len(numbers)}"
-        raise InputError(message)
+        raise InputError(f"layer data: expected {cells} tiles, got {len(numbers)}")
     return numbers
 
 
 def _listed(data: list[int]) -> NDArray[np.uint32]:
     wrong = next((number for number in data if not 0 <= number < 1 << 32), None)
     if wrong is not None:
-        message = f"layer data: expected numbers of tiles, 0 or more, got {str(wrong)[:20]}"
-        raise InputError(message)
+        raise InputError(f"layer data: expected numbers of tiles, 0 or more, got {str(wrong)[:20]}")
     return np.array(data, np.uint32)
 
 
@@ -46,20 +44,17 @@ def _packed(data: str, compression: str, cells: int) -> NDArray[np.uint32]:
     try:
         content = base64.b64decode(data.translate(_BLANKS), validate=True)
     except (binascii.Error, ValueError) as problem:
-        message = f"layer data: expected base64: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"layer data: expected base64: {problem}") from problem
     if compression in {"zlib", "gzip"}:
         content = inflate(content, 4 * cells, "layer data")
     elif compression:
-        message = (
+        raise InputError(
             f"layer data: {compression[:20]} compression is not supported; in Tiled (Map > "
             "Map Properties) choose 'Base64 (zlib compressed)' "
             "or 'CSV' as the tile layer format, and save again"
         )
-        raise InputError(message)
     if len(content) % 4:
-        message = f"layer data: expected four bytes per tile, got {len(content)} bytes"
-        raise InputError(message)
+        raise InputError(f"layer data: expected four bytes per tile, got {len(content)} bytes")
     return np.frombuffer(content, "<u4").astype(np.uint32)
 
 
@@ -108,23 +103,20 @@ class PlacedLayer:
         """Raise `InputError` for a layer that is not seen, or not seen where its cells are."""
         what = f"layer {shown(self.name)}"
         if not self.visible or self.opacity < FAINTEST:
-            message = (
+            raise InputError(
                 f"{what}: expected a visible layer, got one that is hidden or has little or no "
                 "opacity; show it in Tiled (Layer > Show/Hide Layer)"
             )
-            raise InputError(message)
         if self.parallax != (1, 1):
-            message = (
+            raise InputError(
                 f"{what}: expected a parallax factor of 1, got {self.parallax[0]:g}, "
                 f"{self.parallax[1]:g}; set it to 1 in Tiled (layer properties)"
             )
-            raise InputError(message)
         if (self.layer.x, self.layer.y) != (0, 0):
-            message = (
+            raise InputError(
                 f"{what}: expected x and y of 0, got {self.layer.x}, {self.layer.y}; use the "
                 "offset of the layer instead"
             )
-            raise InputError(message)
 
 
 def _tint_opacity(colour: str) -> float:
@@ -157,14 +149,12 @@ def level_layers(found: Map) -> list[PlacedLayer]:
     named = [layer for layer in layers if layer.name in TILE_LAYERS]
     if len({layer.name for layer in named}) < len(named) or (not named and len(layers) > 1):
         given = ", ".join(shown(layer.name) for layer in (named or layers)[:4])
-        message = (
+        raise InputError(
             "map: expected one tile layer, or tile layers called "
             f"{', '.join(map(repr, TILE_LAYERS))}, each once, got {given}"
         )
-        raise InputError(message)
     if not layers:
-        message = "map: expected a tile layer, got none"
-        raise InputError(message)
+        raise InputError("map: expected a tile layer, got none")
     return named or layers
 
 
@@ -180,8 +170,9 @@ def places_layer(found: Map) -> PlacedLayer | None:
     chosen = [layer for layer in layers if layer.name == PLACES] or layers
     if len(chosen) > 1:
         given = ", ".join(shown(layer.name) for layer in chosen[:4])
-        message = f"map: expected one object layer, or one of them called {PLACES!r}, got {given}"
-        raise InputError(message)
+        raise InputError(
+            f"map: expected one object layer, or one of them called {PLACES!r}, got {given}"
+        )
     return chosen[0] if chosen else None
 
 
@@ -189,22 +180,20 @@ def check_layer_size(found: Map, placed: PlacedLayer) -> None:
     """Raise `InputError` for a layer of another size than the map."""
     layer = placed.layer
     if (layer.width, layer.height) != (found.width, found.height):
-        message = (
+        raise InputError(
             f"layer {shown(placed.name)}: expected {found.width}x{found.height} tiles like the "
             f"map, got {layer.width}x{layer.height}"
         )
-        raise InputError(message)
 
 
 def raw_numbers(placed: PlacedLayer) -> NDArray[np.uint32]:
     """Return the numbers of a layer's tiles, row by row, with their flags for flipping."""
     layer = placed.layer
     if layer.chunks:
-        message = (
+        raise InputError(
             f"layer {shown(placed.name)}: expected one block of tiles, got chunks, which only "
             "infinite maps have; save the map in Tiled"
         )
-        raise InputError(message)
     return tile_numbers(layer.data, layer.compression, layer.width * layer.height)
 
 
@@ -216,21 +205,19 @@ def numbers_in_place(found: Map, placed: PlacedLayer) -> NDArray[np.uint32]:
     check_layer_size(found, placed)
     numbers = raw_numbers(placed).reshape(found.height, found.width)
     if found.tilewidth != found.tileheight and (numbers & np.uint32(DIAGONAL)).any():
-        message = (
+        raise InputError(
             f"{what}: expected tiles that are not turned, because they are not square; turn them "
             "back in Tiled"
         )
-        raise InputError(message)
     numbers &= ~FLIPS
     offset = placed.offset
     across, down = offset[0] / found.tilewidth, offset[1] / found.tileheight
     if across % 1 or down % 1:
-        message = (
+        raise InputError(
             f"{what}: expected an offset of whole tiles of "
             f"{found.tilewidth}x{found.tileheight} pixels, got {offset[0]:g},{offset[1]:g}; "
             "set the offset of the layer and of its groups to 0 in Tiled"
         )
-        raise InputError(message)
     if not across and not down:
         return numbers
     return _moved(numbers, int(across), int(down), what)
@@ -250,9 +237,8 @@ def _moved(numbers: NDArray[np.uint32], across: int, down: int, what: str) -> ND
         )
         moved[rows, columns] = numbers[before]
     if np.count_nonzero(moved) != np.count_nonzero(numbers):
-        message = (
+        raise InputError(
             f"{what}: expected all tiles inside the map, got tiles that its offset of "
             f"{across},{down} tiles moves outside"
         )
-        raise InputError(message)
     return moved

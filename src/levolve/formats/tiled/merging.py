@@ -53,16 +53,19 @@ def merge_level(document: Document, original: Map, written: Map, data: dict[str,
 
 
 def _check_fit(original: Map, written: Map) -> None:
-    sizes = ((original.width, original.height), (written.width, written.height))
-    if sizes[0] != sizes[1]:
-        message = "the map has {}x{} cells, and the level {}x{}".format(*sizes[0], *sizes[1])
-        raise InputError(message)
-    sides = ((original.tilewidth, original.tileheight), (written.tilewidth, written.tileheight))
-    if sides[0] != sides[1]:
-        message = "the tiles of the map have {}x{} pixels, and those of the level {}x{}".format(
-            *sides[0], *sides[1]
+    sizes, sides = (
+        [f"{width}x{height}" for width, height in pairs]
+        for pairs in (
+            ((original.width, original.height), (written.width, written.height)),
+            ((original.tilewidth, original.tileheight), (written.tilewidth, written.tileheight)),
         )
-        raise InputError(message)
+    )
+    if sizes[0] != sizes[1]:
+        raise InputError(f"the map has {sizes[0]} cells, and the level {sizes[1]}")
+    if sides[0] != sides[1]:
+        raise InputError(
+            f"the tiles of the map have {sides[0]} pixels, and those of the level {sides[1]}"
+        )
 
 
 class _Merge:

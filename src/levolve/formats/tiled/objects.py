@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
 from levolve.formats.reading.folder import Folder
-from levolve.formats.themes.picture import TilePicture, known_atlas
+from levolve.formats.themes.recognition import TilePicture, known_atlas
 from levolve.formats.tiled.layers import (
     DIAGONAL,
     FLIPS,
@@ -52,10 +52,9 @@ def box_of(entry: Object, alignment: str) -> tuple[float, float, float, float]:
     if entry.polygon or entry.polyline:
         return _extent(entry)
     if alignment not in ALIGNMENTS:
-        message = (
+        raise InputError(
             f"tileset: expected an object alignment such as bottomleft, got {shown(alignment)}"
         )
-        raise InputError(message)
     across, down = ALIGNMENTS[alignment] if entry.gid else (0, 0)
     left, top = -across * entry.width, -down * entry.height
     return left, top, left + entry.width, top + entry.height
@@ -75,11 +74,13 @@ def _extent(entry: Object) -> tuple[float, float, float, float]:
             x, y = float(pair[0]), float(pair[1])
             left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
     except (TypeError, ValueError, LookupError) as problem:
-        message = f"object {shown(entry.name)}: expected points of two numbers each, got others"
-        raise InputError(message) from problem
+        raise InputError(
+            f"object {shown(entry.name)}: expected points of two numbers each, got others"
+        ) from problem
     if not all(map(math.isfinite, (left, top, right, bottom))):
-        message = f"object {shown(entry.name)}: expected at least one point, and finite numbers"
-        raise InputError(message)
+        raise InputError(
+            f"object {shown(entry.name)}: expected at least one point, and finite numbers"
+        )
     return left, top, right, bottom
 
 
@@ -104,11 +105,10 @@ def sized(entry: Object, drawn: Drawn, what: str) -> Object:
     if entry.width and entry.height:
         return entry
     if not (drawn.width and drawn.height):
-        message = (
+        raise InputError(
             f"{what}: expected an object with a size, or a tileset with the size of its tiles, "
             "got neither; set its size in Tiled"
         )
-        raise InputError(message)
     return entry.model_copy(
         update={"width": entry.width or drawn.width, "height": entry.height or drawn.height}
     )
@@ -131,23 +131,20 @@ def cell_of(entry: Object, placed: PlacedLayer, found: Map, alignment: str) -> P
     """Return the cell under the centre of an object."""
     what = f"object {shown(entry.name)}"
     if entry.template:
-        message = (
+        raise InputError(
             f"{what}: expected an object without a template; in Tiled choose Detach in its "
             "context menu"
         )
-        raise InputError(message)
     if not entry.visible:
-        message = f"{what}: expected a visible object, got a hidden one; show it in Tiled"
-        raise InputError(message)
+        raise InputError(f"{what}: expected a visible object, got a hidden one; show it in Tiled")
     centre, offset = centre_of(entry, alignment), placed.offset
     across, down = centre[0] + offset[0], centre[1] + offset[1]
     x, y = across / found.tilewidth, down / found.tileheight
     if not (0 <= x < found.width and 0 <= y < found.height):
-        message = (
+        raise InputError(
             f"{what}: expected its centre in the map of {found.width}x{found.height} cells, got "
             f"{across:g},{down:g} pixels"
         )
-        raise InputError(message)
     return int(x), int(y)
 
 
@@ -236,11 +233,10 @@ class Others:
             return
         what = f"object {shown(entry.name or str(entry.id))} on layer {shown(placed.name)}"
         if entry.template:
-            message = (
+            raise InputError(
                 f"{what}: expected an object without a template, which may show any tile; in "
                 "Tiled choose Detach in its context menu"
             )
-            raise InputError(message)
         number = entry.gid & ~int(FLIPS)
         if not number:
             return
@@ -269,11 +265,10 @@ class Others:
                     lambda content: TilePicture(content, path.name, self._files.budget),
                 )
             except InputError:
-                message = (
+                raise InputError(
                     f"{what}: expected {shown(name)} to be a PNG picture, got another, too large "
                     "or damaged file"
-                )
-                raise InputError(message) from None
+                ) from None
             side = self._found.tilewidth
             seen = picture.anywhere(side) if side == self._found.tileheight else frozenset()
             shows = [self._names[name] for name in seen if name in self._names]
@@ -281,11 +276,10 @@ class Others:
                 return
         elif known_atlas(name) is None:
             return
-        message = (
+        raise InputError(
             f"{what}: expected a picture without the level's tiles, got {shown(name)}; draw "
             "tiles on the layers of the level"
         )
-        raise InputError(message)
 
     def _shown(self, drawn: Drawn, placed: PlacedLayer) -> list[int]:
         """Return the kinds of the level that a tile shows. Marks of cells to keep may be tiles that
@@ -298,26 +292,25 @@ class Others:
     def _check_still(placed: PlacedLayer, what: str) -> None:
         """Raise `InputError` for a layer whose tiles are not always in the same cells."""
         if placed.parallax != (1, 1) or (placed.layer.x, placed.layer.y) != (0, 0):
-            message = (
+            raise InputError(
                 f"{what}: expected the level's tiles on layers with a parallax factor of 1, and "
                 "x and y of 0; set them in Tiled (layer properties)"
             )
-            raise InputError(message)
 
     def _covered(self, box: Box, what: str) -> Iterator[tuple[int, int]]:
         """Return the cells that a box covers, with a column and a row each."""
         wide, high = self._found.tilewidth, self._found.tileheight
         if not all(abs(edge) < 1 << 40 for edge in box):
-            message = f"{what}: expected a position near the map, got {box[0]:g},{box[1]:g} pixels"
-            raise InputError(message)
+            raise InputError(
+                f"{what}: expected a position near the map, got {box[0]:g},{box[1]:g} pixels"
+            )
         first = math.floor((box[0] + ROUNDING) / wide), math.floor((box[1] + ROUNDING) / high)
         last = math.ceil((box[2] - ROUNDING) / wide), math.ceil((box[3] - ROUNDING) / high)
         if (last[0] - first[0]) * (last[1] - first[1]) > MOST_COVERED:
-            message = (
+            raise InputError(
                 f"{what}: expected the level's tiles about as large as cells, got one of "
                 f"{box[2] - box[0]:g}x{box[3] - box[1]:g} pixels"
             )
-            raise InputError(message)
         for row in range(first[1], last[1]):
             for column in range(first[0], last[0]):
                 yield column, row
@@ -334,9 +327,8 @@ class Others:
             if wrong.any():
                 x, y = columns[wrong][0], rows[wrong][0]
                 names = self._tileset.names
-                message = (
+                raise InputError(
                     f"{what}: expected the tiles of the level on its own layers only, got "
                     f"{names[kind]} drawn at {x},{y}, where the level has "
                     f"{names[real[wrong][0]]}; erase it, or draw it there"
                 )
-                raise InputError(message)

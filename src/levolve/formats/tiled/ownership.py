@@ -170,11 +170,10 @@ def kept_cells(found: Map) -> NDArray[np.bool_] | None:
     kept = np.zeros((found.height, found.width), bool)
     for placed in layers:
         if placed.parallax != (1, 1) or (placed.layer.x, placed.layer.y) != (0, 0):
-            message = (
+            raise InputError(
                 f"layer {KEEP!r}: expected a parallax factor of 1, and x and y of 0, got others; "
                 "set them in Tiled (layer properties)"
             )
-            raise InputError(message)
         if placed.layer.type == "tilelayer":
             kept |= numbers_in_place(found, placed) != 0
         else:
@@ -186,11 +185,10 @@ def kept_cells(found: Map) -> NDArray[np.bool_] | None:
 def _cover(kept: NDArray[np.bool_], entry: Object, placed: PlacedLayer, found: Map) -> None:
     """Mark the cells whose centres a rectangle covers, and the cell under its own centre."""
     if entry.polygon or entry.polyline or entry.ellipse or entry.rotation % 360 or entry.template:
-        message = (
+        raise InputError(
             f"object {shown(entry.name or str(entry.id))} on layer {KEEP!r}: expected a "
             "rectangle that is not turned; draw it anew in Tiled"
         )
-        raise InputError(message)
     entry = _with_size(entry, found)
     edges = box_of(entry, "unspecified")
     begin = [
@@ -206,9 +204,8 @@ def _cover(kept: NDArray[np.bool_], entry: Object, placed: PlacedLayer, found: M
         first, last = min(math.ceil(low - 0.5), middle), max(math.ceil(high - 0.5), middle + 1)
         spans.append(slice(max(first, 0), max(min(last, count), 0)))
     if not kept[spans[1], spans[0]].size:
-        message = (
+        raise InputError(
             f"object {shown(entry.name or str(entry.id))} on layer {KEEP!r}: expected a "
             "rectangle on the map, got one outside; move or remove it"
         )
-        raise InputError(message)
     kept[spans[1], spans[0]] = True

@@ -12,7 +12,7 @@ from levolve.formats.reading.budgets import MOST_LAYER_CELLS, check_amount, chec
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import NUMBERED
 from levolve.formats.themes.atlas import PLACES as PLACE_MARKS
-from levolve.formats.themes.picture import tileset_of
+from levolve.formats.themes.recognition import tileset_of
 from levolve.formats.tiled.layers import (
     FLIPS,
     PlacedLayer,
@@ -23,7 +23,7 @@ from levolve.formats.tiled.layers import (
 )
 from levolve.formats.tiled.model import MOVES, OWN, PLACES, SOLUTION, Map, Object, own_properties
 from levolve.formats.tiled.objects import Others, cell_of, sized
-from levolve.formats.tiled.tiles import TileKinds, finder
+from levolve.formats.tiled.tiles import TileKinds
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint, known_place
 from levolve.levels.tileset import TILESETS, Tileset
@@ -36,7 +36,7 @@ def level_of(found: Map, files: Folder) -> Level:
     properties.
     """
     check_map(found)
-    kinds = TileKinds(found, finder(files), files)
+    kinds = TileKinds(found, files)
     tiles, tileset = _tiles(found, kinds)
     own = own_properties(entry.name for entry in found.properties)
     double = next(
@@ -48,11 +48,10 @@ def level_of(found: Map, files: Folder) -> Level:
         None,
     )
     if double is not None:
-        message = (
+        raise InputError(
             f"map: expected one property {shown(double)}, got a second; remove one of them in "
             "Tiled (Map > Map Properties)"
         )
-        raise InputError(message)
     metadata = {
         own[entry.name]: str(entry.value) for entry in found.properties if entry.name in own
     }
@@ -75,17 +74,15 @@ def level_of(found: Map, files: Folder) -> Level:
 def check_map(found: Map) -> None:
     """Raise `InputError` for a map that cannot be a level."""
     if found.infinite:
-        message = (
+        raise InputError(
             "map: expected a fixed size, got an infinite map; turn off 'Infinite' in Tiled (Map "
             "> Map Properties)"
         )
-        raise InputError(message)
     if found.orientation != "orthogonal":
-        message = (
+        raise InputError(
             f"map: expected an orthogonal map, got {shown(found.orientation)}; choose Orthogonal "
             "as Orientation in Tiled (Map > Map Properties)"
         )
-        raise InputError(message)
     check_cells(found.width, found.height, "map")
     cells = sum(
         layer.layer.width * layer.layer.height
@@ -127,17 +124,15 @@ def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
         covered = walls & (shown_kinds >= 0) & (shown_kinds != tileset.wall)
         if covered.any():
             y, x = np.argwhere(covered)[0]
-            message = (
+            raise InputError(
                 f"{what}: expected no tile over a wall, got one at {x},{y}; erase one of the two "
                 "tiles, or put the layer of the walls on top"
             )
-            raise InputError(message)
         tiles = np.where(shown_kinds >= 0, shown_kinds, tiles)
         walls |= (shown_kinds == tileset.wall) if tileset.wall is not None else False
     if tileset.floor is None and (tiles < 0).any():
         y, x = np.argwhere(tiles < 0)[0]
-        message = f"{what}: expected a tile in every cell, got an empty cell at {x},{y}"
-        raise InputError(message)
+        raise InputError(f"{what}: expected a tile in every cell, got an empty cell at {x},{y}")
     tiles = np.where(tiles < 0, tileset.open_kind, tiles)
     return np.where(walls, tileset.wall if tileset.wall is not None else 0, tiles).astype(
         np.uint8
@@ -147,11 +142,10 @@ def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
 def _kind_of(number: int, kinds: TileKinds, layer: PlacedLayer) -> str:
     name = kinds.class_of(number)
     if known_place(name):
-        message = (
+        raise InputError(
             f"layer {shown(layer.name)}: expected tiles of floor or wall, got the mark of the "
             f"{name}; places are objects on the layer {PLACES!r}"
         )
-        raise InputError(message)
     return name
 
 
@@ -174,11 +168,10 @@ def places_of(found: Map, kinds: TileKinds) -> dict[str, tuple[int, Place]]:
     for index, entry in enumerate(placed.layer.objects):
         name = _place_name(entry, placed, kinds)
         if name in places:
-            message = (
+            raise InputError(
                 f"object {shown(name)}: expected one such place, got a second at "
                 f"{entry.x:g},{entry.y:g} pixels"
             )
-            raise InputError(message)
         if entry.gid & ~int(FLIPS):
             _check_mark(entry, name, kinds)
             entry = sized(entry, kinds.drawn(entry.gid & ~int(FLIPS)), f"object {shown(name)}")  # noqa: PLW2901 the same object with its size
@@ -193,11 +186,10 @@ def _check_mark(entry: Object, name: str, kinds: TileKinds) -> None:
     marks = {mark for mark in kinds.drawn(entry.gid & ~int(FLIPS)).names if known_place(mark)}
     own = name if name in PLACE_MARKS else checkpoint(NUMBERED)
     if marks - {own}:
-        message = (
+        raise InputError(
             f"object {shown(name)}: expected a tile that shows this place, got the mark of the "
             f"{min(marks - {own})}; choose its tile in Tiled"
         )
-        raise InputError(message)
 
 
 def _places(found: Map, kinds: TileKinds) -> dict[str, Place]:

@@ -9,7 +9,6 @@ nothing about what is in them. The tiles of our own tilesets are known without t
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -17,16 +16,12 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from levolve.core.errors import InputError, shown
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.folder import Folder
-from levolve.formats.themes.atlas import COLUMNS, Atlas
-from levolve.formats.themes.picture import TilePicture, known_atlas
+from levolve.formats.themes.atlas import COLUMNS
+from levolve.formats.themes.recognition import TilePicture, known_atlas
 from levolve.formats.tiled.layers import FLIPS
 from levolve.formats.tiled.model import Map, Tile, TiledTileset, checked_tileset
-from levolve.formats.tiled.writing import SUFFIX, own_classes
+from levolve.formats.tiled.writing import SUFFIX
 from levolve.formats.tiled.xml import parse_xml, tileset_data
-
-# Returns the tileset in a file of the map's folder, and the folder of that file; None if it is not
-# there.
-Finder = Callable[[str], tuple[TiledTileset, Path | None] | None]
 
 
 @dataclass(frozen=True)
@@ -55,10 +50,8 @@ class TileKinds:
     table of its tileset.
     """
 
-    def __init__(self, found: Map, find: Finder, files: Folder) -> None:
-        """Prepare the look-up. `find` reads tilesets of the map's folder, and `files` reads their
-        pictures.
-        """
+    def __init__(self, found: Map, files: Folder) -> None:
+        """Prepare the look-up. `files` reads tilesets of the map's folder and their pictures."""
         double = next(
             (
                 first
@@ -68,14 +61,12 @@ class TileKinds:
             None,
         )
         if double is not None:
-            message = (
+            raise InputError(
                 "map: expected tilesets with different first numbers, got two with firstgid "
                 f"{double}"
             )
-            raise InputError(message)
         self._tilesets = sorted(found.tilesets, key=lambda tileset: tileset.firstgid)
         self._first = [tileset.firstgid for tileset in self._tilesets]
-        self._find = find
         self._files = files
         self._grid = found.tilewidth, found.tileheight
         self._sheets: dict[int, _Sheet] = {}
@@ -92,12 +83,11 @@ class TileKinds:
             sheet.check(self._grid)
         tile = sheet.tiles.get(inside)
         if tile is None or not tile.kind:
-            message = (
+            raise InputError(
                 f"{sheet.what}: expected tiles with a class such as floor or wall, got tile "
                 f"{inside} without one; "
                 "select it in Tiled's tileset editor and set its Class"
             )
-            raise InputError(message)
         sheet.check_tile(tile, self._grid)
         return tile.kind
 
@@ -133,19 +123,12 @@ class TileKinds:
     def _owner(self, number: int) -> tuple["_Sheet", int]:
         index = bisect_right(self._first, number) - 1
         if index < 0:
-            message = f"layer data: expected numbers of tiles in a tileset, got {number}"
-            raise InputError(message)
+            raise InputError(f"layer data: expected numbers of tiles in a tileset, got {number}")
         if index not in self._sheets:
             owner = self._tilesets[index]
-            given = (owner, None) if owner.source is None else self._find(owner.source)
-            if given is None:
-                message = (
-                    f"tileset {shown(owner.source)}: expected this file in the map's folder; "
-                    "copy it there, or embed the tileset in Tiled "
-                    "(a button of the Tilesets view)"
-                )
-                raise _MissingTilesetError(message)
-            whole, folder = given
+            whole, folder = (
+                (owner, None) if owner.source is None else _read(owner.source, self._files)
+            )
             # A file that several tilesets name is one object, and needs one table.
             if id(whole) not in self._tables:
                 self._tables[id(whole)] = _Sheet(owner, whole, folder, self._files)
@@ -170,18 +153,16 @@ class _Sheet:
                 for number, count in Counter(tile.id for tile in whole.tiles).items()
                 if count > 1
             )
-            message = (
+            raise InputError(
                 f"{self.what}: expected each tile once, got tile {double} twice; remove one of "
                 "the two"
             )
-            raise InputError(message)
         own = next((tile.id for tile in whole.tiles if tile.image), None)
         if own is not None and whole.image:
-            message = (
+            raise InputError(
                 f"{self.what}: expected one picture, or one per tile, got both, for example for "
                 f"tile {own}; save the tileset in Tiled"
             )
-            raise InputError(message)
         # The picture of a tileset inside a map may be somewhere else: then its tiles are known by
         # their numbers.
         self.atlas = None if not whole.image else known_atlas(_file_name(whole.image))
@@ -202,11 +183,10 @@ class _Sheet:
                 partial(TilePicture, name=path.name, budget=self._files.budget),
             )
         except InputError:
-            message = (
+            raise InputError(
                 f"{self.what}: expected {shown(path.name)} to be a PNG picture, got another, too "
                 "large or damaged file"
-            )
-            raise InputError(message) from None
+            ) from None
 
     def _check_cut(self) -> None:
         """Raise `InputError` for a picture of ours that is cut into other tiles, and for columns
@@ -218,11 +198,10 @@ class _Sheet:
             size != (atlas.tile, atlas.tile) or whole.margin or whole.spacing
         ):
             got = f"{size[0]}x{size[1]}, margin {whole.margin} and spacing {whole.spacing}"
-            message = (
+            raise InputError(
                 f"{self.what}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps "
                 f"in our picture, got {got}"
             )
-            raise InputError(message)
         width = whole.imagewidth if self.picture is None else self.picture.size[0]
         if atlas is not None and not width:
             width = COLUMNS * atlas.tile
@@ -232,11 +211,10 @@ class _Sheet:
             else whole.columns
         )
         if whole.columns not in {0, fitting}:
-            message = (
+            raise InputError(
                 f"{self.what}: expected {fitting} columns of tiles as in its picture, got "
                 f"{whole.columns}; save the tileset in Tiled"
             )
-            raise InputError(message)
         self._columns = fitting or COLUMNS
 
     def check(self, grid: tuple[int, int]) -> None:
@@ -245,18 +223,16 @@ class _Sheet:
         """
         whole = self.whole
         if (whole.tileoffset.x, whole.tileoffset.y) != (0, 0):
-            message = (
+            raise InputError(
                 f"{self.what}: expected tiles drawn in their cells, got a drawing offset; set it "
                 "to 0 in Tiled (tileset properties)"
             )
-            raise InputError(message)
         size = whole.tilewidth, whole.tileheight
         if all(size) and size != grid:
-            message = (
+            raise InputError(
                 f"{self.what}: expected tiles of {grid[0]}x{grid[1]} pixels as the map's grid, "
                 f"got {size[0]}x{size[1]}"
             )
-            raise InputError(message)
         if (
             self.picture is None
             and self.atlas is not None
@@ -271,20 +247,18 @@ class _Sheet:
                 None,
             )
             if wrong is not None:
-                message = (
+                raise InputError(
                     f"{self.what}: expected the class {self._by_name(wrong.id)}, which our "
                     f"picture shows as tile {wrong.id}, got {shown(wrong.kind)}"
                 )
-                raise InputError(message)
         for tile in whole.tiles if self.picture is not None else ():
             looks = self._looks(tile.id)
             if tile.kind and looks and tile.kind not in looks:
                 name = shown(PurePosixPath(whole.image).name)
-                message = (
+                raise InputError(
                     f"{self.what}: expected {name} to show {shown(tile.kind)} as tile {tile.id}, "
                     f"as its class says, got {min(looks)}"
                 )
-                raise InputError(message)
         self.checked = True
 
     def check_tile(self, tile: Tile, grid: tuple[int, int]) -> None:
@@ -292,27 +266,24 @@ class _Sheet:
         than its class.
         """
         if 0 < self.whole.tilecount <= tile.id and not tile.image and self.whole.columns:
-            message = (
+            raise InputError(
                 f"{self.what}: expected tiles 0 to {self.whole.tilecount - 1}, as its tilecount "
                 f"says, got tile {tile.id}"
             )
-            raise InputError(message)
         shown_as = frozenset().union(*(self.names(each) for each in (tile.id, *self.frames(tile))))
         other = min(shown_as - {tile.kind}, default=None)
         if other is not None:
-            message = (
+            raise InputError(
                 f"{self.what}: expected tile {tile.id} to show {shown(tile.kind)} only, as "
                 f"its class says, got {shown(other)} in its "
                 "animation or picture"
             )
-            raise InputError(message)
         size = self.size_of(tile)
         if all(size) and size != grid:
-            message = (
+            raise InputError(
                 f"{self.what}: expected tiles of {grid[0]}x{grid[1]} pixels as the map's grid, "
                 f"got {size[0]}x{size[1]} for tile {tile.id}"
             )
-            raise InputError(message)
 
     def frames(self, tile: Tile | None) -> list[int]:
         """Return the tiles that an animation shows."""
@@ -326,11 +297,10 @@ class _Sheet:
             and not tile.image
             and (tile.x, tile.y, tile.width, tile.height) != (None, None, None, None)
         ):
-            message = (
+            raise InputError(
                 f"{self.what}: expected tiles cut from the picture in order, got a rectangle for "
                 f"tile {number}; remove it in Tiled"
             )
-            raise InputError(message)
         looks = self._looks(number) if tile is None or not tile.image else self._own_look(tile)
         by_name = (
             self._by_name(number)
@@ -366,11 +336,10 @@ class _Sheet:
     def _own_look(self, tile: Tile) -> frozenset[str]:
         """Return what a tile with its own picture looks like."""
         if known_atlas(_file_name(tile.image)) is not None:
-            message = (
+            raise InputError(
                 f"{self.what}: expected our picture to be that of a whole tileset, got it as the "
                 f"picture of tile {tile.id}"
             )
-            raise InputError(message)
         picture, (width, height) = self._picture(tile.image), self.size_of(tile)
         return (
             frozenset()
@@ -380,14 +349,8 @@ class _Sheet:
 
     def _by_name(self, number: int) -> str:
         """Return what a tile shows in a picture of ours, given the name of the picture."""
-        return "" if self.atlas is None else _class_in(self.atlas, number)
-
-
-def _class_in(atlas: Atlas, number: int) -> str:
-    if number >= len(atlas.tiles):
-        return ""
-    tile = atlas.tiles[number]
-    return tile.place if tile.kind is None else atlas.tileset.names[tile.kind]
+        names = () if self.atlas is None else self.atlas.names
+        return names[number] if number < len(names) else ""
 
 
 def _file_name(image: str) -> str:
@@ -397,33 +360,25 @@ def _file_name(image: str) -> str:
 JSON, XML = (".tsj", ".json"), (".tsx", ".xml")
 
 
-def finder(files: Folder) -> Finder:
-    """Return a function that reads tilesets from files of the map's folder, each once, and says in
-    which folder they are; None for other files.
+def _read(source: str, files: Folder) -> tuple[TiledTileset, Path | None]:
+    """Return the tileset in a file of the map's folder, and the folder of that file. Ours are known
+    without their files.
     """
-
-    def find(source: str) -> tuple[TiledTileset, Path | None] | None:
-        what = f"tileset {shown(source)}"
-        path = files.find(source, (*JSON, *XML))
-        if path is None:
-            own = own_classes(source.removesuffix(SUFFIX)) or {}
-            if not own:
-                return None
-            atlas = known_atlas(source)
-            size = {} if atlas is None else {"tilewidth": atlas.tile, "tileheight": atlas.tile}
-            return checked_tileset(
-                {
-                    "name": source,
-                    **size,
-                    "tiles": [{"id": number, "type": kind} for number, kind in own.items()],
-                },
-                what,
-            ), None
+    what = f"tileset {shown(source)}"
+    path = files.find(source, (*JSON, *XML))
+    if path is not None:
         return files.read(
             path, "tileset", lambda content: _parsed(content, path, files, what)
         ), path.parent
-
-    return find
+    atlas = known_atlas(source) if source.endswith(SUFFIX) else None
+    if atlas is None:
+        raise _MissingTilesetError(
+            f"{what}: expected this file in the map's folder; copy it there, or embed the tileset "
+            "in Tiled (a button of the Tilesets view)"
+        )
+    tiles = [{"id": number, "type": name} for number, name in enumerate(atlas.names)]
+    data = {"name": source, "tilewidth": atlas.tile, "tileheight": atlas.tile, "tiles": tiles}
+    return checked_tileset(data, what), None
 
 
 def _parsed(content: bytes, path: Path, files: Folder, what: str) -> TiledTileset:
@@ -433,9 +388,8 @@ def _parsed(content: bytes, path: Path, files: Folder, what: str) -> TiledTilese
             return checked_tileset(parse_json(content, what, check), what)
         return checked_tileset(tileset_data(parse_xml(content, what, "tileset", check=check)), what)
     except InputError:
-        message = (
+        # The error that explains it would quote the file, which may be any file of the folder.
+        raise InputError(
             f"{what}: expected a tileset of Tiled (.tsx or .tsj), got another, too large or "
             "damaged file"
-        )
-        # The error that explains it would quote the file, which may be any file of the folder.
-        raise InputError(message) from None
+        ) from None

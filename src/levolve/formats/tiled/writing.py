@@ -8,7 +8,6 @@ A tileset of a TMX map is a `.tsx` file that all maps of a folder share. A TMJ m
 because Phaser reads no other files.
 """
 
-import re
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -21,14 +20,12 @@ from levolve.formats.pictures.colours import OTHER_PLACE
 from levolve.formats.pictures.drawing import PATH
 from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.pictures.walk_lines import path_cells
-from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, EMPTY, Atlas, AtlasTile
 from levolve.formats.themes.theme import VARIED
-from levolve.formats.tiled.model import MOVES, OWN, PLACE, PLACES, PREFIX, SOLUTION
+from levolve.formats.tiled.model import MOVES, PLACE, PLACES, PREFIX, SOLUTION
 from levolve.formats.tiled.xml import parse_xml, tileset_element, xml_bytes
 from levolve.levels.level import Level
 from levolve.levels.places import Place
-from levolve.levels.tileset import TILESETS
 
 # The version of Tiled for which files are written.
 VERSION = "1.10"
@@ -57,13 +54,8 @@ def tileset_of_atlas(atlas: Atlas) -> dict[str, Any]:
     }
 
 
-def class_of(atlas: Atlas, tile: AtlasTile) -> str:
-    """Return the class of a tile: the name of its kind, or of its place."""
-    return tile.place if tile.kind is None else atlas.tileset.names[tile.kind]
-
-
 def _tile(atlas: Atlas, number: int, tile: AtlasTile) -> dict[str, Any]:
-    data: dict[str, Any] = {"id": number, "type": class_of(atlas, tile)}
+    data: dict[str, Any] = {"id": number, "type": atlas.names[number]}
     if tile.kind is not None and tile.variant:
         # How often the brush draws a variant, compared with the first tile of its kind.
         data["probability"] = round(VARIED / (100 - VARIED) / (atlas.theme.variants - 1), 4)
@@ -206,24 +198,6 @@ def _classes(element: ET.Element) -> dict[str, str]:
         tile.get("id", ""): tile.get("type") or tile.get("class") or ""
         for tile in element.iterfind("tile")
     }
-
-
-def own_classes(name: str) -> dict[int, str] | None:
-    """Return the classes of the tiles of one of our tilesets, given by name; None for any other
-    tileset.
-
-    So a map is read without the file of its tileset.
-    """
-    found = re.fullmatch(rf"{OWN}(.+)-([1-9][0-9]{{0,2}})", name)
-    if found is None:
-        return None
-    for tileset in TILESETS:
-        theme = found[1].removeprefix(f"{tileset}-")
-        if theme != found[1] and theme in THEMES:
-            # Which tile is which does not depend on the size of the tiles.
-            atlas = Look(THEMES[theme]).atlas(TILESETS[tileset])
-            return {number: class_of(atlas, tile) for number, tile in enumerate(atlas.tiles)}
-    return None
 
 
 def map_of(level: Level, look: Look, *, embedded: bool) -> dict[str, Any]:

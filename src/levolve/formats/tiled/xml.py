@@ -64,8 +64,7 @@ _CELLS = re.compile(r"[0-9,\s]*", re.ASCII)
 
 class _Builder(ET.TreeBuilder):
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        message = "expected a map without a document type (<!DOCTYPE …>)"
-        raise InputError(message)
+        raise InputError("expected a map without a document type (<!DOCTYPE …>)")
 
 
 def parse_xml(
@@ -91,14 +90,13 @@ def parse_xml(
         parser.feed(content)
         found: ET.Element = parser.close()
     except InputError as problem:
-        message = f"{what}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{what}: {problem}") from problem
     except (ET.ParseError, ValueError, LookupError) as problem:
-        message = f"{what}: expected valid XML: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{what}: expected valid XML: {problem}") from problem
     if found.tag != root:
-        message = f"{what}: expected <{root}> as the outermost element, got <{str(found.tag)[:40]}>"
-        raise InputError(message)
+        raise InputError(
+            f"{what}: expected <{root}> as the outermost element, got <{str(found.tag)[:40]}>"
+        )
     return found
 
 
@@ -144,11 +142,10 @@ def _picture(element: ET.Element) -> dict[str, Any]:
     if image is None:
         return {}
     if len(image):
-        message = (
+        raise InputError(
             f"{element.tag}: expected a picture in a file of its own, got one inside the map or "
             "tileset; save it as a file"
         )
-        raise InputError(message)
     sizes = {
         f"image{key}": value for key, value in _typed(image).items() if key in {"width", "height"}
     }
@@ -160,11 +157,10 @@ def _only(element: ET.Element, tag: str) -> ET.Element | None:
     found = element.findall(tag)
     if len(found) > 1:
         name = element.get("name") or element.get("id") or ""
-        message = (
+        raise InputError(
             f"{element.tag} {shown(name)}: expected one <{tag}>, got {len(found)}; remove all "
             "but one"
         )
-        raise InputError(message)
     return found[0] if found else None
 
 
@@ -189,8 +185,9 @@ def _value(element: ET.Element, key: str, text: str) -> str | float | bool:
     else:
         return text
     name = element.get("name") or element.get("id") or ""
-    message = f"{element.tag} {shown(name)}: expected {expected} as {key}, got {shown(text)}"
-    raise InputError(message)
+    raise InputError(
+        f"{element.tag} {shown(name)}: expected {expected} as {key}, got {shown(text)}"
+    )
 
 
 def layer_elements(element: ET.Element) -> list[ET.Element]:
@@ -208,8 +205,7 @@ def _properties(element: ET.Element) -> list[dict[str, Any]]:
 
 def _layers(element: ET.Element, depth: int) -> list[dict[str, Any]]:
     if depth > MOST_DEPTH // 2:
-        message = f"group: expected at most {MOST_DEPTH // 2} nested groups, got more"
-        raise InputError(message)
+        raise InputError(f"group: expected at most {MOST_DEPTH // 2} nested groups, got more")
     return [_layer(layer, depth) for layer in layer_elements(element)]
 
 
@@ -242,11 +238,10 @@ def _tile_data(element: ET.Element) -> dict[str, Any]:
     }
     mixed = kinds - {"tile", "chunk"} if encoding is None else kinds - {"chunk"}
     if mixed or ((data.text or "").strip() and kinds):
-        message = (
+        raise InputError(
             f"layer {shown(element.get('name', ''))}: expected tiles in one form, got elements "
             "and numbers in one <data>"
         )
-        raise InputError(message)
     if encoding is None:
         return {
             **found,
@@ -278,11 +273,10 @@ def _listed(data: ET.Element, layer: ET.Element) -> list[int]:
             return [int(number) for number in text.split(",")]
     except ValueError:
         pass
-    message = (
+    raise InputError(
         f"layer {shown(layer.get('name', ''))}: expected numbers of tiles with commas between "
         "them, got other text"
     )
-    raise InputError(message)
 
 
 def map_element(data: dict[str, Any]) -> ET.Element:
