@@ -69,7 +69,7 @@ def clear(table: Numbers, size: Whole) -> None:
         table[i] = -1
 
 
-@kernel
+@inlined
 def _expand(
     reach: Rows,
     words: Whole,
@@ -93,8 +93,21 @@ def _expand(
         top -= 1
         mask = np.int64(stack[top])
         own, closed, new = row + mask * words, shut + mask * words, waits + mask * words
+        if words == 1:
+            # The common case, in registers.
+            here, left, beyond = reach[own], reach[new], reach[near]
+            within, free = ~reach[closed], reach[allowed]
+            reach[new] = _0
+            here |= left
+            while left != _0:
+                around = reach[beside + np.int64(lowest_bit(left))] & within
+                beyond |= around
+                more = around & free & ~here
+                here |= more
+                left = (left & (left - _1)) | more
+            reach[own], reach[near] = here, beyond
         w = 0
-        while w < words:
+        while w < words and words > 1:
             if reach[new + w] == _0:
                 w += 1
                 continue
@@ -194,7 +207,8 @@ def search_opened(
     beside, shut, waits = 0, nodes * words, (nodes + masks) * words
     base = (nodes + 2 * masks) * words
     allowed, near = base + words, base + 2 * words
-    first_row = base + 3 * words
+    by_switch = base + 3 * words
+    first_row = by_switch + 2 * switches * words
     # A set's row: the reached nodes for each combination, and the nodes beside them.
     row_size = (masks + 1) * words
     if first_row + row_size > reach.size:
@@ -215,17 +229,25 @@ def search_opened(
             continue
         if np.int64(roles[thing]) & ASKS:
             reach[base + node // WORD] &= ~(_1 << np.uint64(node % WORD))
-        if traits[thing, GATE] >= 0:
-            index = -1
-            for k in range(switches):
-                if levers[k] == traits[thing, GATE]:
-                    index = k
-            for mask in range(masks):
-                is_on = traits[traits[thing, GATE], STARTS_ON] != 0
-                if index >= 0:
-                    is_on = (mask >> index) & 1 != 0
-                if is_on == (traits[thing, GATE_OPEN] != 0):
-                    _add(reach, shut + mask * words, node)
+        gate = traits[thing, GATE]
+        if gate < 0:
+            continue
+        index = -1
+        for k in range(switches):
+            if levers[k] == gate:
+                index = k
+        if index >= 0:
+            # Shut while its switch is on, or while it is off.
+            _add(reach, by_switch + (2 * index + (traits[thing, GATE_OPEN] != 0)) * words, node)
+        elif (traits[gate, STARTS_ON] != 0) == (traits[thing, GATE_OPEN] != 0):
+            _add(reach, shut, node)
+    for w in range(words):
+        for k in range(switches):
+            off = reach[by_switch + 2 * k * words + w]
+            on = reach[by_switch + (2 * k + 1) * words + w]
+            for mask in range(1 << k):
+                reach[shut + (mask + (1 << k)) * words + w] = reach[shut + mask * words + w] | on
+                reach[shut + mask * words + w] |= off
     limit = min(sets.size, (reach.size - first_row) // row_size, table.size // 2)
     size = min(SMALL_TABLE, table.size)
     sets[0] = _0
@@ -233,6 +255,31 @@ def search_opened(
     states = 1
     # The parent of a set, until the set is computed.
     choices[0] = -1
+    # What gives, what asks but spends nothing, and what counts but spends nothing.
+    givers, askers = empty(things + 1, np.int32), empty(things + 1, np.int32)
+    giving = asking = 0
+    lasting, possible = empty(things + stops.size + 1, np.int32), True
+    goals = 0
+    for k in range(stops.size):
+        lasting[goals] = stops[k]
+        goals += 1
+    for thing in range(things):
+        role = np.int64(roles[thing])
+        if not role & ACTS:
+            continue
+        if collects and traits[thing, COUNTS]:
+            possible &= place[thing] >= 0
+            if not role & PAYS:
+                lasting[goals] = place[thing]
+                goals += 1
+        if place[thing] < 0 or role & PAYS:
+            continue
+        if role & OFFERS:
+            givers[giving] = thing
+            giving += 1
+        if role & ASKS:
+            askers[asking] = thing
+            asking += 1
     stack = empty(masks * (switches + 1) + 1, np.int32)
     have = empty(resources, np.int64)
     fits = True
@@ -290,15 +337,9 @@ def search_opened(
                     reach[near + w] |= reach[row + mask * words + w]
             for r in range(resources):
                 have[r] = initial[r]
-            for thing in range(things):
-                role = np.int64(roles[thing])
-                if (
-                    role & ACTS
-                    and role & OFFERS
-                    and not role & PAYS
-                    and place[thing] >= 0
-                    and _has(reach, near, place[thing])
-                ):
+            for k in range(giving):
+                thing = givers[k]
+                if _has(reach, near, place[thing]):
                     for r in range(resources):
                         have[r] += amounts[thing, GIVES, r]
             left = opened
@@ -308,15 +349,9 @@ def search_opened(
                 for r in range(resources):
                     have[r] += amounts[thing, GIVES, r] - amounts[thing, SPENDS, r]
             more = False
-            for thing in range(things):
-                role = np.int64(roles[thing])
-                node = place[thing]
-                if (
-                    role & (ACTS | ASKS | PAYS) == ACTS | ASKS
-                    and node >= 0
-                    and not _has(reach, allowed, node)
-                    and suffices(thing, amounts, have)
-                ):
+            for k in range(asking):
+                node = place[askers[k]]
+                if not _has(reach, allowed, node) and suffices(askers[k], amounts, have):
                     _add(reach, allowed, node)
                     more = True
             if not more:
@@ -330,13 +365,9 @@ def search_opened(
                 if some != _0:
                     stack[top] = mask
                     top += 1
-        won = True
-        for k in range(stops.size):
-            won &= _has(reach, near, stops[k])
-        for thing in range(things):
-            role = np.int64(roles[thing])
-            if collects and role & ACTS and traits[thing, COUNTS]:
-                won &= place[thing] >= 0 and (role & PAYS != 0 or _has(reach, near, place[thing]))
+        won = possible
+        for k in range(goals):
+            won &= possible and _has(reach, near, lasting[k])
         openable = _0
         for k in range(payers):
             thing = paying[k]

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.proofs import states as searches
-from levolve.kernels.proofs import sweeps
+from levolve.kernels.proofs import proving, sweeps
 from levolve.kernels.proofs.opened_sets import MOST_OPENED, MOST_SWITCHES
 from levolve.kernels.proofs.walks import count_moves
 from levolve.levels.things.lowering import Mechanics
 
 # The most states of a search that is repeated for many levels.
 SEARCHED = 2**16
+# The most states whose nodes can be stored.
+MOST_ROWS = 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +72,9 @@ def prove_batch(
         Whether the fewest moves to win are computed. This takes most of the time.
     """
     count = len(tiles)
-    results = np.zeros((count, searches.RESULTS), np.int32)
+    results = np.zeros((count, proving.RESULTS), np.int32)
     space = workspace()
-    searches.prove_levels(
+    proving.prove_levels(
         tiles,
         steps,
         stops,
@@ -93,10 +94,11 @@ def prove_batch(
         space.table,
         space.order,
         space.paying,
+        space.parts,
         np.empty(0, np.int32),
         results,
     )
-    winnable = results[:, searches.WINNABLE] == 1
+    winnable = results[:, proving.WINNABLE] == 1
     moves = np.where(winnable, 0, -1).astype(np.int32) if walked else np.full(count, -1, np.int32)
     if walked:
         walking = walking_space()
@@ -117,15 +119,15 @@ def prove_batch(
             walking.table,
             moves,
         )
-    lost = results[:, searches.LOST]
+    lost = results[:, proving.LOST]
     return BatchProof(
         winnable,
         winnable & (lost == 0),
-        results[:, searches.WINNABLE] < 0,
+        results[:, proving.WINNABLE] < 0,
         moves,
-        results[:, searches.STATES],
+        results[:, proving.STATES],
         lost,
-        results[:, searches.SPHERES],
+        results[:, proving.SPHERES],
     )
 
 
@@ -142,7 +144,8 @@ class Workspace:
         self.sets = np.empty(states, np.uint64)
         self.choices = np.empty(states, np.int32)
         self.ways = np.empty(states, np.uint64)
-        self.reach = np.empty(8 * max(states, SEARCHED), np.uint64)
+        self.reach = np.empty(8 * max(SEARCHED, min(states, MOST_ROWS)), np.uint64)
+        self.parts = np.empty(32 * max(SEARCHED, min(states, MOST_ROWS)), np.int32)
         self.keys = np.empty((states, 2), np.uint64)
         self.ranks = np.empty(states, np.int32)
         self.heads = np.empty(states, np.int32)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from levolve.kernels.proofs import states as searches
-from levolve.kernels.proofs import sweeps
+from levolve.kernels.proofs import proving, sweeps
 from levolve.kernels.proofs.condensation import Whole, has_groups
 from levolve.kernels.proofs.walks import LOSS, WIN, shortest_play
 from levolve.levels.places import Place
@@ -119,17 +119,23 @@ class _Prover:
         self.mechanics = mechanics
         self.traits, self.amounts = tables_of(mechanics)
         self.steps = np.ascontiguousarray(mechanics.steps, np.uint8)
-        self.cell_nodes = np.empty(mechanics.tiles.size, np.int32)
-        self.results = np.zeros((1, searches.RESULTS), np.int32)
+        self.cell_nodes = np.empty(0, np.int32)
+        self.states = states
         self.space = workspace() if states >= SEARCHED else Workspace(states)
-        self._search()
-        if self.results[0, searches.WINNABLE] < 0 and states > SEARCHED:
-            self.space = Workspace(states)
-            self._search()
+        self.results = self._search()
 
-    def _search(self) -> None:
-        mechanics, space = self.mechanics, self.space
-        searches.prove_levels(
+    def _search(self) -> NDArray[np.int32]:
+        """Return the results of a search, which is repeated with more memory if necessary."""
+        results = self._search_in(self.space)
+        if results[0, proving.WINNABLE] < 0 and self.space.states < self.states:
+            self.space = Workspace(self.states)
+            results = self._search_in(self.space)
+        return results
+
+    def _search_in(self, space: Workspace) -> NDArray[np.int32]:
+        mechanics = self.mechanics
+        results = np.zeros((1, proving.RESULTS), np.int32)
+        proving.prove_levels(
             mechanics.tiles[np.newaxis],
             self.steps,
             mechanics.stops[np.newaxis],
@@ -149,37 +155,49 @@ class _Prover:
             space.table,
             space.order,
             space.paying,
+            space.parts,
             self.cell_nodes,
-            self.results,
+            results,
         )
+        return results
 
     def proof(self) -> Proof:
         """Return the proof."""
         row = self.results[0].tolist()
-        won, lost = row[searches.WINNABLE], row[searches.LOST]
-        try:
-            safe = won == 1 and lost == 0
-            solution = self._play(WIN) if won == 1 else None
-            loss = self._play(LOSS) if won == 1 and not safe else None
-            return Proof(
-                winnable=won == 1,
-                safe=safe,
-                undecided=won < 0,
-                kind=self._kind,
-                steps=None if solution is None else len(solution),
-                solution=solution,
-                certificate=self._certificate() if safe else None,
-                losing_moves=() if loss is None else (self._losing_move(loss),),
-                states=row[searches.STATES],
-                lost=lost,
-                spheres=row[searches.SPHERES],
-            )
-        finally:
-            self.space.table[: row[searches.SIZE]] = -1
+        won, lost = row[proving.WINNABLE], row[proving.LOST]
+        safe = won == 1 and lost == 0
+        solution = self._play(WIN) if won == 1 else None
+        loss, certificate = None, None
+        acting = self._acting()
+        if won == 1 and row[proving.CLASS] in (sweeps.SIMPLE, sweeps.TOGGLES):
+            certificate = Certificate(self._kind) if acting else None
+        elif won == 1 and (acting or not safe):
+            # Once more, with all that is found.
+            self.cell_nodes = np.empty(self.mechanics.tiles.size, np.int32)
+            self.results = self._search()
+            try:
+                if self.results[0, proving.WINNABLE] == 1:
+                    certificate = self._certificate(acting) if safe else None
+                    loss = None if safe else self._play(LOSS)
+            finally:
+                self.space.table[: int(self.results[0, proving.SIZE])] = -1
+        return Proof(
+            winnable=won == 1,
+            safe=safe,
+            undecided=won < 0,
+            kind=self._kind,
+            steps=None if solution is None else len(solution),
+            solution=solution,
+            certificate=certificate,
+            losing_moves=() if loss is None else (self._losing_move(loss),),
+            states=row[proving.STATES],
+            lost=lost,
+            spheres=row[proving.SPHERES],
+        )
 
     @property
     def _kind(self) -> str:
-        bits = int(self.results[0, searches.CLASS])
+        bits = int(self.results[0, proving.CLASS])
         if bits & sweeps.GENERAL:
             return "G"
         return ("A", "T", "C", "C+T")[bits]
@@ -199,16 +217,16 @@ class _Prover:
                 mechanics.initial,
                 self.traits,
                 self.amounts,
-                int(self.results[0, searches.CLASS]),
+                int(self.results[0, proving.CLASS]),
                 self.cell_nodes,
                 space.sets,
                 space.choices,
-                int(self.results[0, searches.PAYERS]),
+                int(self.results[0, proving.PAYERS]),
                 space.paying,
                 space.keys,
                 space.ranks,
                 space.table,
-                int(self.results[0, searches.SIZE]),
+                int(self.results[0, proving.SIZE]),
                 walking.plays,
                 walking.lengths,
                 walking.parents,
@@ -248,20 +266,15 @@ class _Prover:
         }
         return LosingMove(play, (cell % width, cell // width), holds)
 
-    def _certificate(self) -> Certificate | None:
+    def _certificate(self, acting: list[int]) -> Certificate | None:
         kind = self._kind
-        acting = self._acting()
-        if not acting:
-            return None
-        if kind in {"A", "T"}:
-            return Certificate(kind)
-        count = int(self.results[0, searches.STATES])
+        count = int(self.results[0, proving.STATES])
         if count > CERTIFIED:
             return None
         if kind == "G":
             return self._ranks(count, acting)
         names = self.mechanics.things.tolist()
-        paying = self.space.paying[: int(self.results[0, searches.PAYERS])].tolist()
+        paying = self.space.paying[: int(self.results[0, proving.PAYERS])].tolist()
         number = [names[thing] for thing in paying]
         following = {
             f"{sum(1 << number[k] for k in range(len(number)) if opened >> k & 1):x}": (
