@@ -18,8 +18,10 @@ from levolve.levels.places import Place
 
 def shortest_solution(level: Level) -> str | None:
     """Return a shortest path through the stops of the level's goal; None if there is none or a stop
-    is missing. Without stops it is empty.
+    is missing. Without stops it is empty. It keeps to the rules of the level's things.
     """
+    if level.has_mechanics:
+        return level.prove().solution
     route = level.goal.route(level.places)
     if route is None:
         return None
@@ -33,12 +35,18 @@ def shortest_solution(level: Level) -> str | None:
 
 
 def proven(level: Level) -> Level | None:
-    """Return the level with a shortest solution, checked; None if it cannot be won."""
-    solution = shortest_solution(level)
+    """Return the level with a shortest solution, checked; None if it cannot be won. A level with
+    things gets a certificate if it cannot be lost.
+    """
+    if level.has_mechanics:
+        proof = level.prove()
+        solution, certificate = proof.solution, proof.certificate
+    else:
+        solution, certificate = shortest_solution(level), None
     if solution is None:
         return None
-    solved = level.with_solution(solution)
-    solved.check()
+    solved = level.with_solution(solution, certificate)
+    solved.check(loss=certificate is None)
     return solved
 
 
@@ -64,16 +72,13 @@ def shortest_leg(level: Level, start: Place, goal: Place) -> str | None:
 
 
 def recertified(level: Level) -> Level:
-    """Return the level with a valid solution: its own if it is valid, otherwise a shortest one, or
-    None if the level cannot be won.
+    """Return the level with a valid proof: its own if it is valid, otherwise a shortest solution,
+    or None if the level cannot be won.
     """
     try:
         level.check()
     except ProofError:
-        found = level.with_solution(shortest_solution(level))
-        if found.solution is not None:
-            found.check()
-        return found
+        return proven(level) or level.with_solution(None)
     return level
 
 
@@ -87,4 +92,8 @@ def explain_unwinnable(level: Level) -> str:
         (x, y), (to_x, to_y) = places[start], places[end]
         if shortest_leg(level, (x, y), (to_x, to_y)) is None:
             return f"there is no path from the {start} at {x},{y} to the {end} at {to_x},{to_y}"
+    if level.has_mechanics:
+        if level.prove().undecided:
+            return "it has too many states to decide whether it can be won"
+        return "its things bar every way to win"
     return "it has no solution"

@@ -34,6 +34,8 @@ def check_proof(level: Level) -> Verdict | None:
         assert len(losing.play) == expected.depth[state] + 1, level.to_text()
         assert move in "udlrx"
         check_loss(level, losing.play, expected)
+    if proof.winnable:
+        level.with_solution(proof.solution, proof.certificate).check(loss=not proof.safe)
     return expected
 
 
