@@ -74,3 +74,20 @@ def place_ends(
             longest, entrance, leave = far, begin, list(steps_to)[-1]
             begin = leave
     return entrance, leave
+
+
+def place_checkpoints(
+    level: Level, steps: Steps, entrance: Cell, leave: Cell, wanted: Sequence[Cell]
+) -> list[Cell]:
+    """The nearest reachable cells to those wanted, none used twice, or the nearest walkable ones."""
+    reachable = set(distances(level, steps, entrance)) - {entrance, leave}
+    walkable = {cell for cell in cells(level) if may_stand(level, steps, cell)} - {entrance, leave}
+    placed = []
+    for x, y in wanted:
+        order = [cell for cell in cells(level) if cell in (reachable or walkable)]
+        away = [abs(column - x) + abs(row - y) for column, row in order]
+        nearest = order[away.index(min(away))] if order else (x, y)
+        reachable -= {nearest}
+        walkable -= {nearest}
+        placed.append(nearest)
+    return placed

@@ -29,6 +29,9 @@ class Batch:
     ends
         `(n, 2)` int64 cells of each level's own entrance and exit, numbered in reading order; None
         if they are in the frame.
+    checkpoints
+        `(n, k)` int64 cells of each level's own checkpoints, numbered in reading order; None if
+        they are in the frame.
     best_marks
         Whether B is instead placed where the tour is longest.
     variants
@@ -47,6 +50,7 @@ class Batch:
         "_rows",
         "_tiles",
         "best_marks",
+        "checkpoints",
         "ends",
         "features",
         "frame",
@@ -91,6 +95,7 @@ class Batch:
         self.kinds = 0
         self.ends: NDArray[np.int64] | None = None
         self.has_rooms = False
+        self.checkpoints: NDArray[np.int64] | None = None
         self.features: dict[object, Any] = {}
         self._tiles = tiles
         self._rows = rows

@@ -85,12 +85,16 @@ class Goal:
 
 GOALS: Registry[Goal] = Registry(
     "goal",
-    {name: f"{__name__}:{name.upper()}_GOAL" for name in ("exit", "tour", "none", "all")},
+    {
+        name: f"{__name__}:{name.upper()}_GOAL"
+        for name in ("exit", "checkpoints", "tour", "none", "all")
+    },
     "levolve.goals",
     kinds=(f"{__name__}:Goal",),
 )
 
 EXIT_GOAL = Goal("exit", (ENTRANCE, EXIT))
+CHECKPOINTS_GOAL = Goal("checkpoints", (ENTRANCE, CHECKPOINTS, EXIT))
 TOUR_GOAL = Goal("tour", TOUR, returns=True)
 NONE_GOAL = Goal("none")
 ALL_GOAL = Goal("all", (ENTRANCE, EXIT), collects=True)

@@ -15,13 +15,24 @@ ENTRANCE, EXIT = "entrance", "exit"
 CHECKPOINTS = "checkpoints"
 TOUR = ("A", "B", "C")
 MOST_CHECKPOINTS = 64
-# Where entrance and exit may lie if every level has its own; see `levolve.search.genotypes.placed`.
-PlacesRule = Literal["anywhere", "border", "sides", "rooms", "farthest"]
+# Where the places lie if every level has its own; see `levolve.search.genotypes.placed`: an
+# entrance and an exit, or A, B and C of a tour.
+PlacesRule = Literal[
+    "anywhere", "border", "sides", "rooms", "farthest", "tour", "tour_uniform", "tour_best"
+]
+TOUR_RULES = ("tour", "tour_uniform", "tour_best")
 
 
 def checkpoint(number: int) -> str:
     """Return the name of checkpoint `number`, counted from 1."""
     return f"checkpoint {number}"
+
+
+def way_to(places: Iterable[str]) -> str:
+    """Return what to set in a recipe so that its levels have these places."""
+    if set(places) & set(TOUR):
+        return f"set places to {', '.join(TOUR_RULES[:-1])} or {TOUR_RULES[-1]}"
+    return "choose a genotype, a goal and places (such as fixed) with an entrance and an exit"
 
 
 def is_checkpoint(name: str) -> bool:

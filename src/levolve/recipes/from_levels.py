@@ -210,7 +210,7 @@ def recipe_that_encodes(level: Level) -> str | None:
         shipped(), key=lambda name: (find_recipe(name).finish is not None, len(name), name)
     ):
         recipe = find_recipe(name)
-        if recipe.encoding.sets_places == (TOUR[1] in level.places) and _can_start(recipe, level):
+        if recipe.parts[0].sets_places == (TOUR[1] in level.places) and _can_start(recipe, level):
             return name
     return None
 

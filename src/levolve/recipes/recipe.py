@@ -27,7 +27,7 @@ from levolve.levels.frame import (
 )
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
-from levolve.levels.places import PlacesRule
+from levolve.levels.places import PlacesRule, way_to
 from levolve.levels.tileset import Tileset
 from levolve.recipes.base_recipe import BaseRecipe
 from levolve.recipes.part_tables import (
@@ -96,8 +96,10 @@ class Recipe(BaseRecipe):
         checkpoints gets five by default.
     places
         How entrance and exit of each level are placed by its genes instead: "anywhere", "border",
-        "sides" (opposite ones), "rooms" (different ones), or "farthest" (as far apart as possible).
-        "fixed", the default, uses `entrance` and `exit`.
+        "sides" (opposite ones), "rooms" (different ones), or "farthest" (as far apart as possible);
+        its checkpoints then lie on the nearest floor. With "tour", "tour_uniform" or "tour_best",
+        levels have places A, B and C of a tour instead. "fixed", the default, uses `entrance` and
+        `exit`.
     keep
         Rows of characters, one per cell: a tile's character fixes the cell, `?` leaves it free.
     start
@@ -176,10 +178,11 @@ class Recipe(BaseRecipe):
         width, height = (side + 2 * grown for side in self.size)
         genotype, objective, _ = self.parts
         goal = None if self.goal is None else GOALS[self.goal]
-        unplaced = genotype.sets_places or (goal is not None and not goal.stops)
+        own = self.encoding.sets_places
+        unplaced = own or (goal is not None and not goal.stops)
         if unplaced and self.places is not None:
             busy = f"the genotype {self.genotype['kind']!r} places A, B and C itself"
-            reason = busy if genotype.sets_places else f"the goal {self.goal!r} has no stops"
+            reason = busy if own else f"the goal {self.goal!r} has no stops"
             message = f"places: expected {FIXED!r}, because {reason}, got {self.places!r}"
             raise InputError(message)
         fixed = (
@@ -204,7 +207,7 @@ class Recipe(BaseRecipe):
         else:
             checkpoints = (
                 default_checkpoints(width, height, places.values())
-                if CHECKPOINTS in objective.needs
+                if CHECKPOINTS in (*objective.needs, *(goal.stops if goal else ()))
                 else []
             )
         for number, place in enumerate(checkpoints, 1):
@@ -224,9 +227,15 @@ class Recipe(BaseRecipe):
             keep,
             genotype.sets_places,
             goal,  # type: ignore[arg-type] # None: the goal follows from the places
-            self.places is not None,
+            genotype.sets_ends,
             self.like,
         )
+        if missing := frame.goal.missing(frame.place_names):
+            message = (
+                f"goal: expected one whose stops the levels have, got {frame.goal.name!r} without "
+                f"{' and '.join(missing)}; {way_to(missing)}"
+            )
+            raise InputError(message)
         objective.check(frame)
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.

@@ -146,7 +146,8 @@ class LevelProblem:
         # genes are the content.
         if batch.variants or batch.terrain is not None:
             return [row.tobytes() for row in genes]
-        own = [places for places in (batch.ends, batch.marks) if places is not None]
+        known = (batch.ends, batch.checkpoints, batch.marks)
+        own = [places for places in known if places is not None]
         return [
             b"".join((batch.tiles[index].tobytes(), *(places[index].tobytes() for places in own)))
             for index in range(len(genes))

@@ -49,7 +49,9 @@ def designs_of(run: Run) -> list[Design]:
         raise InputError(message)
     names = [_name(state, genotype.open_states) for state in range(genotype.states)]
     near = [(column, row) for row, column in STEPS]
-    matrices = genotype.matrices(genes[np.newaxis])[0].tolist()
+    # Genes that place the stops of a level follow those of the rules.
+    own = genes[: genotype.rules * genotype.states**2]
+    matrices = genotype.matrices(own[np.newaxis])[0].tolist()
     return [
         Design(
             name=run.recipe.name if len(matrices) == 1 else f"{run.recipe.name}-{number}",

@@ -1,4 +1,5 @@
-"""Entrance and exit of each level, placed on walkable cells by two numbers from 0 to 65,535.
+"""Entrance and exit of each level, placed on walkable cells by two numbers from 0 to 65,535, and
+checkpoints on the cells nearest to where they are wanted.
 
 Cells are numbered in reading order. A number selects a position; the first suitable cell from there
 on, in a circle, is taken.
@@ -176,3 +177,49 @@ def place_ends(
                 ends[level, 0] = (begin // stride - 1) * width + begin % stride - 1
                 ends[level, 1] = (end // stride - 1) * width + end % stride - 1
                 begin = np.int64(end)
+
+
+@kernel
+def place_checkpoints(
+    tiles: NDArray[np.uint8],
+    allowed: NDArray[np.uint8],
+    ends: NDArray[np.int64],
+    wanted: NDArray[np.int64],
+    floor: int,
+    checkpoints: NDArray[np.int64],
+) -> None:
+    """Write the cells of the checkpoints of n levels to `checkpoints` `(n, k)`.
+
+    In order, each takes the nearest cell (by rows and columns, the first in reading order of
+    several) to its cell in `wanted` `(k,)` that can be reached from the entrance and is no other
+    place; if there is none, the nearest walkable cell that is no other place; if there is none,
+    its cell in `wanted`, which is opened. `allowed` is the table of steps with its margin.
+    """
+    count, height, width = tiles.shape
+    stride, cells = width + 2, height * width
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    # 2 for cells that can be reached, 1 for other walkable ones, 0 for walls and places.
+    rank = empty(cells, np.uint8)
+    for level in range(count):
+        lay_margin(tiles[level], allowed.shape[0] - 1, padded)
+        distance[:] = -1
+        entrance = ends[level, 0]
+        begin = (entrance // width + 1) * stride + entrance % width + 1
+        flood(padded, allowed, stride, int(begin), distance, queue)
+        for cell in range(cells):
+            at = (cell // width + 1) * stride + cell % width + 1
+            rank[cell] = 2 if distance[at] >= 0 else allowed[padded[at], padded[at]] != 0
+        rank[entrance], rank[ends[level, 1]] = 0, 0
+        for number in range(wanted.size):
+            x, y = wanted[number] % width, wanted[number] // width
+            best, nearest, taken = 0, np.int64(0), wanted[number]
+            for cell in range(cells):
+                away = abs(cell % width - x) + abs(cell // width - y)
+                if rank[cell] > best or (best > 0 and rank[cell] == best and away < nearest):
+                    best, nearest, taken = rank[cell], away, np.int64(cell)
+            rank[taken] = 0
+            checkpoints[level, number] = taken
+            if best == 0:
+                tiles[level, y, x] = floor

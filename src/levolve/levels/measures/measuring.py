@@ -18,7 +18,7 @@ from levolve.levels.level import Level
 from levolve.levels.measures import MEASURES
 from levolve.levels.measures.measure import plain_number
 from levolve.levels.measures.path_features import tours
-from levolve.levels.places import ENTRANCE, EXIT, TOUR, Place
+from levolve.levels.places import ENTRANCE, EXIT, TOUR, Place, is_checkpoint
 from levolve.levels.style import rows_of
 from levolve.levels.tileset import Tileset
 
@@ -111,19 +111,17 @@ def measure(levels: Level | Iterable[Level], like: Iterable[Level] | Examples = 
 
 def places_at(batch: Batch, index: int) -> dict[str, Place]:
     """Return the places of one level: those of the frame, and its own."""
-    places = dict(batch.frame.places)
+    places, width = dict(batch.frame.places), batch.frame.width
+    own: list[tuple[Iterable[str], NDArray[np.int64]]] = []
     if batch.ends is not None:
-        cells = zip((ENTRANCE, EXIT), batch.ends[index].tolist(), strict=True)
-        places |= {
-            name: (cell % batch.frame.width, cell // batch.frame.width) for name, cell in cells
-        }
+        own.append(((ENTRANCE, EXIT), batch.ends[index]))
+    if batch.checkpoints is not None:
+        own.append((list(filter(is_checkpoint, places)), batch.checkpoints[index]))
     if batch.marks is not None:
-        stops = zip(TOUR, tours(batch)[index].tolist(), strict=True)
-        places |= {
-            name: (cell % batch.frame.width, cell // batch.frame.width)
-            for name, cell in stops
-            if cell >= 0
-        }
+        own.append((TOUR, tours(batch)[index]))
+    for names, cells in own:
+        numbered = zip(names, cells.tolist(), strict=True)
+        places |= {name: (cell % width, cell // width) for name, cell in numbered if cell >= 0}
     return places
 
 

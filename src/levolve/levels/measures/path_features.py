@@ -42,6 +42,7 @@ def members(batch: Batch) -> NDArray[np.uint64]:
     steps = np.empty(batch.tiles.shape, np.int32)
     found = np.empty(batch.tiles.shape, np.uint64)
     checkpoints = np.array(batch.frame.checkpoints, np.int64).reshape(-1, 2)
+    width = batch.frame.width
     if batch.ends is None:
         shortest_paths.members(
             batch.tiles, batch.tileset.table, *batch.frame.entrance, checkpoints, steps, found
@@ -49,7 +50,10 @@ def members(batch: Batch) -> NDArray[np.uint64]:
     else:
         # Objectives of checkpoints are defined for a shared entrance, so that this is rare.
         for index, cell in enumerate(batch.ends[:, 0].tolist()):
-            one, (y, x) = slice(index, index + 1), divmod(cell, batch.frame.width)
+            one, (y, x) = slice(index, index + 1), divmod(cell, width)
+            if batch.checkpoints is not None:
+                own = batch.checkpoints[index]
+                checkpoints = np.stack((own % width, own // width), axis=1)
             shortest_paths.members(
                 batch.tiles[one], batch.tileset.table, x, y, checkpoints, steps[one], found[one]
             )
@@ -140,6 +144,19 @@ def tours(batch: Batch) -> NDArray[np.int64]:
         kernels.place_tours(batch.tiles, tileset.table, batch.marks, batch.best_marks, cells, steps)
     tour_steps.store(batch, steps if tileset.reversible else _one_way_steps(batch, cells))
     return cells
+
+
+def uniform_marks(batch: Batch, numbers: NDArray[np.int64], values: int) -> NDArray[np.int64]:
+    """Return the walkable cells between A and C that numbers below `values` select, each with the
+    same probability, `(n,)`.
+    """
+    kinds = len(batch.tileset.characters)
+    walkable = np.array([batch.tileset.may_stand(kind) for kind in range(kinds)])
+    counts = np.cumsum(walkable[batch.tiles.reshape(len(batch), -1)], axis=1)
+    ranks = numbers * np.maximum(counts[:, -1] - 2, 0) // values
+    # The first cell at which this many walkable ones are reached: A is number 1.
+    marks: NDArray[np.int64] = np.argmax(counts >= ranks[:, np.newaxis] + 2, axis=1)
+    return marks
 
 
 @feature

@@ -37,7 +37,7 @@ from levolve.levels.measures.path_features import (
     tour_steps,
     tours,
 )
-from levolve.levels.places import ENTRANCE, EXIT, TOUR
+from levolve.levels.places import ENTRANCE, EXIT, TOUR, is_checkpoint
 from levolve.levels.style import style_of
 
 __all__ = [
@@ -132,6 +132,9 @@ def stops(batch: Batch) -> NDArray[np.int64]:
             cells[:, column] = tours(batch)[:, TOUR.index(name)]
         elif batch.ends is not None and name in {ENTRANCE, EXIT}:
             cells[:, column] = batch.ends[:, int(name == EXIT)]
+        elif batch.checkpoints is not None and is_checkpoint(name):
+            own = list(filter(is_checkpoint, frame.places)).index(name)
+            cells[:, column] = batch.checkpoints[:, own]
         else:
             x, y = frame.places[name]
             cells[:, column] = y * frame.width + x

@@ -102,7 +102,7 @@ def _dungeon(genotype: Dungeon, frame: Frame) -> Encoding | None:
     coins = (threshold_of(1.0 - genotype.floor), genotype.walls(frame))
     if genotype.b == "best":
         return Encoding((crossovers.start_with_coins, coins))
-    if genotype.b == "inherited":
+    if genotype.b in {"inherited", "uniform"}:
         return None
     return Encoding(
         (crossovers.start_with_last_word, (*coins, MARK, threshold_of(0.5))), marked=True

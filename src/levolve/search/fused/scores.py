@@ -168,17 +168,18 @@ def fused_score(objective: object, frame: Frame, *, marked: bool) -> Call | None
     """
     if isinstance(objective, Tour):
         return _tour(frame, marked=marked) if type(objective) is Tour else None
-    if frame.tours or not (frame.has("entrance") and frame.has("exit")):
+    ends = frame.has("entrance") and frame.has("exit")
+    if frame.tours or not ends or frame.goal.stops != EXIT_GOAL.stops:
         return None
     is_wide = frame.width > WIDEST
-    ends = (frame.width, *frame.entrance, *frame.exit)
+    sizes = (frame.width, *frame.entrance, *frame.exit)
     if type(objective) is ExitPath and not objective.conditional:
         kernel, flood = (
             (scores.score_wide_exit_paths, WIDE_FLOOD)
             if is_wide
             else (scores.score_exit_paths, FLOOD)
         )
-        return Call(kernel, (flood, *ends), SCORE)
+        return Call(kernel, (flood, *sizes), SCORE)
     grade = fused_grade(objective, frame)
     if grade is None:
         return None
@@ -187,7 +188,7 @@ def fused_score(objective: object, frame: Frame, *, marked: bool) -> Call | None
     )
     if is_wide:
         walk, flood = grades.walk_wide, WIDE_COUNTING_FLOOD
-    return Call(grades.score_walks, (Call(walk, (flood, *ends), WALK), grade), SCORE)
+    return Call(grades.score_walks, (Call(walk, (flood, *sizes), WALK), grade), SCORE)
 
 
 def fused_grade(objective: object, frame: Frame) -> Call | None:

@@ -18,6 +18,7 @@ from levolve.kernels.variation.masks import coin_masks
 from levolve.levels.batch import Batch, unpack_wide
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
+from levolve.levels.measures.path_features import uniform_marks
 from levolve.levels.tileset import WALLS
 from levolve.search.genotypes.fixed_cells import fixed_cells, tiles_to_write
 from levolve.search.genotypes.gene_space import BitGenes, Genes
@@ -25,6 +26,8 @@ from levolve.search.genotypes.genotype import Genotype
 
 # Bits of the gene for B, a cell number; enough for any level that fits into memory.
 MARK_BITS = 30
+# The settings of B for which its gene varies.
+VARIED = ("gene", "uniform")
 
 
 @lru_cache(maxsize=64)
@@ -43,19 +46,23 @@ class Dungeon(Genotype):
     """Floor and wall tiles and a gene for B: B is the next floor tile between A and C, in reading
     order, from the cell in this gene.
 
-    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is placed where
-    the tour is longest, and its gene is not used. With `b = "inherited"`, the gene is drawn for a
-    new individual; mutation does not change it, and a child has that of its first parent.
+    `floor` is the share of floor tiles at the start of a run. With `b = "uniform"`, the gene
+    selects one of the floor tiles between A and C, each with the same probability, however large
+    the walls before it are. With `b = "best"`, B is placed where
+    the tour is longest, and its gene is not used. With `b = "inherited"`, the gene is a floor tile
+    of a new individual, each equally likely; mutation does not change it, and a child has that of
+    its first parent.
     """
 
     floor: Annotated[float, Interval(ge=0, le=1)] = setting(
         0.8, "The share of floor tiles at the start of a run."
     )
-    b: Literal["gene", "best", "inherited"] = setting(
+    b: Literal["gene", "uniform", "best", "inherited"] = setting(
         "gene",
         (
-            "Where B lies: where its gene says, where it makes the tour longest, or where the "
-            "gene says that was drawn once and never varies."
+            "Where B lies: on the next floor tile from its gene's cell on; on any floor tile "
+            "between A and C with the same probability; where it makes the tour longest; or where "
+            "the gene says that was drawn once and never varies."
         ),
     )
 
@@ -66,15 +73,15 @@ class Dungeon(Genotype):
 
     def space(self, frame: Frame) -> BitGenes:
         """Return the gene space: one bit per cell in reading order, then the gene for B."""
-        return _space(frame, marked=self.b == "gene")[0]
+        return _space(frame, marked=self.b in VARIED)[0]
 
     def walls(self, frame: Frame) -> NDArray[np.uint64]:
         """Return the `(words,)` bits of the walls to keep."""
-        return _space(frame, marked=self.b == "gene")[1]
+        return _space(frame, marked=self.b in VARIED)[1]
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
         """Draw floor with probability `floor`, and B anywhere."""
-        space, walls = _space(frame, marked=self.b == "gene")
+        space, walls = _space(frame, marked=self.b in VARIED)
         genes = space.empty_masks(count)
         coin_masks(
             np.uint64(seed),
@@ -89,7 +96,11 @@ class Dungeon(Genotype):
         drawn = _space(frame, marked=self.b != "best")[0].free[-1:]
         coin_masks(np.uint64(seed), MARK, generation, threshold_of(0.5), MARK_BITS, drawn, mark)
         genes[:, -1:] = mark
-        return genes | walls
+        genes |= walls
+        if self.b == "inherited":
+            uniform = Dungeon(self.floor, "uniform").batch(genes, frame).marks
+            genes[:, -1] = np.asarray(uniform).astype(np.uint64)
+        return genes
 
     def write(self, level: Level, frame: Frame) -> Genes:
         """Return the level's walls and the cell of its B. Its A and C, if any, must be the first
@@ -110,17 +121,22 @@ class Dungeon(Genotype):
         genes = self.space(frame).words_of(np.flatnonzero(tiles))
         x, y = level.places.get("B", (0, 0))
         genes[-1] = y * frame.width + x
+        if self.b == "uniform":
+            rank, count = int((floor[1:-1] < int(genes[-1])).sum()), max(len(floor) - 2, 1)
+            genes[-1] = -(-(rank << MARK_BITS) // count)
         return genes
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """Return the levels with A, B and C of each."""
         words, marks = np.ascontiguousarray(genes[:, :-1]), genes[:, -1].astype(np.int64)
-        best = self.b == "best"
-        if frame.width > WIDEST:
-            return Batch(
-                frame,
-                tiles=unpack_wide(words, frame.height, frame.width),
-                marks=marks,
-                best_marks=best,
-            )
-        return Batch(frame, rows=words, marks=marks, best_marks=best)
+        wide = frame.width > WIDEST
+        batch = Batch(
+            frame,
+            unpack_wide(words, frame.height, frame.width) if wide else None,
+            None if wide else words,
+            marks=marks,
+            best_marks=self.b == "best",
+        )
+        if self.b == "uniform":
+            batch.marks = uniform_marks(batch, marks, 1 << MARK_BITS)
+        return batch

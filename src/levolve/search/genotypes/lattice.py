@@ -45,7 +45,7 @@ class Lattice:
     alive
         `(N,)` whether a cell is part of the level.
     protected
-        `(N,)` uint8, 1 for the cells of the entrance and the exit.
+        `(N,)` uint8, 1 for the cells of the entrance, the exit and the other stops of the goal.
     """
 
     columns: int
@@ -286,7 +286,7 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
         left, top, right, bottom = rectangles[cell]
         base[top:bottom, left:right] = 0
     protected = np.zeros(columns * rows, np.uint8)
-    for name in (ENTRANCE, EXIT):
+    for name in dict.fromkeys((ENTRANCE, EXIT, *frame.goal.stops_in(frame.places))):
         if name in frame.places:
             protected[connect(frame.places[name], rectangles, alive, base)] = 1
     # Cells that are taken out have no tiles: nothing fills the way from a place through them.

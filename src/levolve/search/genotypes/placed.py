@@ -1,4 +1,5 @@
-"""`Placed`: a genotype whose levels have their own entrance and exit, placed by genes.
+"""`Placed`: a genotype whose levels have their own places, chosen by a rule and by genes: entrance
+and exit, or A, B and C of a tour.
 
 Further genes of a genotype that decodes its levels with another genotype: whole numbers from 0 to
 65,535, after the genes of the other.
@@ -15,13 +16,15 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
 from levolve.kernels.bits.random_streams import PLACE
-from levolve.kernels.building.placing import place_ends
+from levolve.kernels.building.placing import place_checkpoints, place_ends
 from levolve.kernels.variation.apply_masks import replace_values
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
-from levolve.levels.places import ENTRANCE, EXIT, PlacesRule
+from levolve.levels.measures.path_features import tours, uniform_marks
+from levolve.levels.places import ENTRANCE, EXIT, TOUR, TOUR_RULES, PlacesRule
 from levolve.search.genotypes import GENOTYPES
+from levolve.search.genotypes.finish_steps import walkable_kinds
 from levolve.search.genotypes.gene_space import BitGenes, Genes, GeneSpace, NumberGenes
 from levolve.search.genotypes.genotype import Genotype
 
@@ -119,18 +122,25 @@ def draw_numbers(
     return drawn.astype(np.int64)
 
 
-RULES: tuple[str, ...] = get_args(PlacesRule)
+# Rules of an entrance and an exit, in the order of their numbers in the kernel.
+RULES: tuple[str, ...] = tuple(rule for rule in get_args(PlacesRule) if rule not in TOUR_RULES)
 SIDES = 4
 
 
 @dataclass(frozen=True)
 class Placed(Genotype):
-    """Decodes levels with another genotype, and places the entrance and the exit of each on two
-    different walkable cells.
+    """Decodes levels with another genotype, and places the stops of each on walkable cells.
 
-    The rules are: `anywhere`; `border`, on the outermost open line of any side; `sides`, on those
-    of opposite sides; `rooms`, in different rooms, or anywhere if there is only one; `farthest`, as
-    far apart as possible. Two numbers select the cells, except for `farthest`.
+    Rules for an entrance and an exit, always on two different cells: `anywhere`; `border`, on the
+    outermost open line of any side; `sides`, on those of opposite sides; `rooms`, in different
+    rooms, or anywhere if there is only one; `farthest`, as far apart as possible. Two numbers
+    select the cells, except for `farthest`. Each checkpoint lies on the nearest cell to that of
+    the frame which can be reached from the entrance.
+
+    Rules for a tour, with A on the first walkable cell in reading order and C on the last: with
+    `tour`, B is the next walkable cell between them from the cell that a number selects; with
+    `tour_uniform`, a number selects one of the walkable cells between them; with `tour_best`, B
+    lies where the tour is longest.
     """
 
     genotype: Genotype = field(metadata={"registry": GENOTYPES})
@@ -143,16 +153,16 @@ class Placed(Genotype):
 
     @property
     def sets_places(self) -> bool:
-        """Whether every level has its own A, B and C: as in the other genotype."""
-        return self.genotype.sets_places
+        """Whether every level has its own A, B and C."""
+        return self.rule in TOUR_RULES or self.genotype.sets_places
 
     @property
     def sets_ends(self) -> bool:
-        """Whether every level has its own entrance and exit: always."""
-        return True
+        """Whether every level has its own entrance and exit."""
+        return self.rule in RULES
 
     def space(self, frame: Frame) -> GeneSpace:
-        """Return the gene space of the genotype, with the numbers of entrance and exit."""
+        """Return the gene space of the genotype, with the numbers of the places."""
         return extended_space(self.genotype.space(_without_ends(frame)), self._numbers)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
@@ -166,47 +176,42 @@ class Placed(Genotype):
         )
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """Decode levels, and place entrance and exit of each."""
+        """Decode levels, and place the stops of each."""
         inner = _without_ends(frame)
         own, numbers = separated(self.genotype.space(inner), genes, self._numbers)
         batch = self.genotype.batch(own, inner)
-        placed = self._placed(batch, numbers, frame)
-        placed.variants = tuple(self._placed(variant, numbers, frame) for variant in batch.variants)
+        place = self._with_ends if self.sets_ends else self._with_tours
+        placed = place(batch, numbers, frame)
+        placed.variants = tuple(place(variant, numbers, frame) for variant in batch.variants)
         return placed
 
     def write(self, level: Level, frame: Frame) -> Genes:
-        """Encode a level, and numbers that select its entrance and exit; raise `InputError` if the
-        rule does not allow these places.
+        """Encode a level, and numbers that select its places; raise `InputError` if the rule does
+        not allow these places.
         """
         inner = _without_ends(frame)
-        missing = [name for name in (ENTRANCE, EXIT) if name not in level.places]
+        names = (ENTRANCE, EXIT) if self.sets_ends else TOUR
+        missing = [name for name in names if name not in level.places]
         if missing:
             message = (
-                "expected a level with an entrance and an exit, got one without "
-                f"{' and '.join(missing)}"
+                f"expected a level with {_listed(names)}, got one without {' and '.join(missing)}"
             )
             raise InputError(message)
-        others = {
-            name: place for name, place in level.places.items() if name not in {ENTRANCE, EXIT}
-        }
+        others = {name: place for name, place in level.places.items() if name not in names}
         own = self.genotype.write(Level(level.tiles, others, level.tileset), inner)
-        ends = [
-            level.places[name][1] * level.width + level.places[name][0] for name in (ENTRANCE, EXIT)
-        ]
-        choices = [self._selecting(cell, frame) for cell in ends]
-        numbers = np.array([(first, second) for first in choices[0] for second in choices[1]])[
-            :, : self._numbers
-        ]
+        cells = [level.places[name][1] * level.width + level.places[name][0] for name in names]
+        numbers = self._selecting(cells, level, frame)
         genes = joined(
             self.genotype.space(inner), np.repeat(own[np.newaxis], len(numbers), axis=0), numbers
         )
         batch = self.batch(genes, frame)
-        same_ends = np.equal(batch.ends, np.array(ends)).all(axis=1)  # type: ignore[arg-type] # a batch of this class has ends
-        fitting = np.flatnonzero(same_ends & (batch.tiles == level.tiles).all(axis=(1, 2)))
+        found = batch.ends if self.sets_ends else tours(batch)
+        same = np.equal(found, np.array(cells)).all(axis=1)  # type: ignore[arg-type] # a batch of this class has ends or tours
+        fitting = np.flatnonzero(same & (batch.tiles == level.tiles).all(axis=(1, 2)))
         if not len(fitting):
             message = (
-                f"places {self.rule}: expected an entrance and an exit that this rule allows, "
-                f"got {level.entrance} and {level.exit}"
+                f"places {self.rule}: expected {_listed(names)} that this rule allows, got "
+                f"{' and '.join(str(level.places[name]) for name in names)}"
             )
             raise InputError(message)
         chosen: Genes = genes[fitting[0]]
@@ -214,21 +219,33 @@ class Placed(Genotype):
 
     @property
     def _numbers(self) -> int:
-        return 0 if self.rule == "farthest" else 2
+        return {"farthest": 0, "tour_best": 0, "tour": 1, "tour_uniform": 1}.get(self.rule, 2)
 
-    def _selecting(self, cell: int, frame: Frame) -> list[int]:
-        """Return numbers that may select a cell."""
+    def _selecting(self, places: list[int], level: Level, frame: Frame) -> NDArray[np.int64]:
+        """Return `(m, k)` numbers that may select the cells of the places."""
+        cells = frame.width * frame.height
+        if self.rule == "tour_uniform":
+            floor = np.flatnonzero(walkable_kinds(level.tileset)[level.tiles])
+            rank, count = int((floor[1:-1] < places[1]).sum()), max(len(floor) - 2, 1)
+            return np.array([[-(-rank * VALUES // count)]])
         if self.rule not in {"border", "sides"}:
-            return [-(-cell * VALUES // (frame.width * frame.height))]
-        y, x = divmod(cell, frame.width)
+            chosen = places[1:2] if self.sets_places else places
+            return np.array([[-(-cell * VALUES // cells) for cell in chosen]])[:, : self._numbers]
         share = VALUES // SIDES
-        return [
-            side * share
-            - (-((x, y)[side % 2 == 0] * share) // (frame.width, frame.height)[side % 2 == 0])
-            for side in range(SIDES)
+        choices = [
+            [
+                side * share
+                - (
+                    -(divmod(cell, frame.width)[side % 2] * share)
+                    // (frame.height, frame.width)[side % 2]
+                )
+                for side in range(SIDES)
+            ]
+            for cell in places
         ]
+        return np.array([(first, second) for first in choices[0] for second in choices[1]])
 
-    def _placed(self, batch: Batch, numbers: NDArray[np.int64], frame: Frame) -> Batch:
+    def _with_ends(self, batch: Batch, numbers: NDArray[np.int64], frame: Frame) -> Batch:
         tileset, tiles = batch.tileset, batch.tiles
         linked = tileset.table if tileset.reversible else tileset.table | tileset.table.T
         ends = np.empty((len(tiles), 2), np.int64)
@@ -237,18 +254,50 @@ class Placed(Genotype):
         # themselves.
         tiles = tiles.copy()
         place_ends(tiles, used, RULES.index(self.rule), linked, tileset.open_kind, ends)
-        placed = Batch(frame, tiles, None, tileset)
-        placed.ends, placed.has_rooms, placed.terrain, placed.kinds = (
-            ends,
-            batch.has_rooms,
-            batch.terrain,
-            batch.kinds,
-        )
+        placed = _copied(Batch(frame, tiles, None, tileset), batch)
+        placed.ends = ends
+        if frame.checkpoints:
+            wanted = np.array([y * frame.width + x for x, y in frame.checkpoints], np.int64)
+            placed.checkpoints = np.empty((len(tiles), len(wanted)), np.int64)
+            place_checkpoints(
+                tiles, tileset.table, ends, wanted, tileset.open_kind, placed.checkpoints
+            )
         return placed
+
+    def _with_tours(self, batch: Batch, numbers: NDArray[np.int64], frame: Frame) -> Batch:
+        cells = frame.width * frame.height
+        if not self._numbers:
+            marks = np.zeros(len(batch), np.int64)
+        elif self.rule == "tour":
+            marks = numbers[:, 0] * cells // VALUES
+        else:
+            marks = uniform_marks(batch, numbers[:, 0], VALUES)
+        packed = batch.is_packed
+        return _copied(
+            Batch(
+                frame,
+                None if packed else batch.tiles,
+                batch.rows if packed else None,
+                batch.tileset,
+                marks,
+                best_marks=self.rule == "tour_best",
+            ),
+            batch,
+        )
+
+
+def _copied(placed: Batch, batch: Batch) -> Batch:
+    """Give a batch the terrain of another one, and whether it has rooms."""
+    placed.has_rooms, placed.terrain, placed.kinds = batch.has_rooms, batch.terrain, batch.kinds
+    return placed
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return "an entrance and an exit" if names == (ENTRANCE, EXIT) else "places A, B and C"
 
 
 @lru_cache(maxsize=64)
 def _without_ends(frame: Frame) -> Frame:
-    """Return the frame for a genotype that does not know of entrance and exit."""
+    """Return the frame for a genotype that does not know of entrance, exit and tours."""
     places = {name: place for name, place in frame.places.items() if name not in {ENTRANCE, EXIT}}
     return Frame(frame.width, frame.height, places, frame.kept, like=frame.like)

@@ -12,6 +12,7 @@ from levolve.core.settings import Configurable
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.measures.structure_features import winnable
+from levolve.levels.places import way_to
 
 Scores = NDArray[np.float64]
 
@@ -47,7 +48,7 @@ class Objective(Configurable):
             if not frame.has(name):
                 message = (
                     f"objective: expected levels with {' and '.join(self.needs)}, got "
-                    f"{', '.join(frame.places) or 'no such places'}"
+                    f"{', '.join(frame.place_names) or 'no such places'}; {way_to(self.needs)}"
                 )
                 raise InputError(message)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.levels.batch import Batch
+from levolve.levels.goal import EXIT_GOAL
 from levolve.levels.measures.structure_features import ends, exit_steps, reconvergences, tour_steps
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT, TOUR
 from levolve.search.objectives.objective import Objective, Scores
@@ -34,7 +35,8 @@ class ExitPath(Reward):
         """Return |e|, or 0 without a path. A shortcut for this common case, which is evaluated most
         often.
         """
-        return super().score(batch) if self.conditional else np.maximum(exit_steps(batch), 0.0)
+        simple = not self.conditional and batch.frame.goal.stops == EXIT_GOAL.stops
+        return np.maximum(exit_steps(batch), 0.0) if simple else super().score(batch)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,15 @@ from levolve.core.errors import InputError
 from levolve.core.settings import setting
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
+from levolve.levels.goal import EXIT_GOAL
 from levolve.levels.measures.structure import walls as count_walls
-from levolve.levels.measures.structure_features import exit_members, exit_steps, stranded
+from levolve.levels.measures.structure_features import (
+    exit_members,
+    exit_steps,
+    stranded,
+    unwinnable,
+    winnable,
+)
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT
 from levolve.search.objectives.objective import Objective, Scores
 
@@ -22,6 +29,12 @@ ANY_WALLS = (0.0, 1.0)
 SMALLEST_MISS = 1e-9
 # Below the value of every feasible level, for rewards without a known lowest value.
 FAR_BELOW = -1e300
+
+
+def _has_way(batch: Batch) -> NDArray[np.bool_]:
+    """Return whether the exit is reachable, and every other stop of the goal, `(n,)`."""
+    reachable = np.asarray(exit_steps(batch) >= 0)
+    return reachable if batch.frame.goal.stops == EXIT_GOAL.stops else reachable & winnable(batch)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +115,7 @@ class Reward(Objective):
     def score(self, batch: Batch) -> Scores:
         """Return `(n,)` scores."""
         if not self.conditional:
-            return np.where(exit_steps(batch) >= 0, self.value(batch), self.infeasible_score)
+            return np.where(_has_way(batch), self.value(batch), self.infeasible_score)
         feasible, nearness = self._conditions(batch)
         if not self.feasible_first:
             return np.where(feasible, self.value(batch), self.infeasible_score)
@@ -134,6 +147,9 @@ class Reward(Objective):
             nearness.append(
                 np.where(feasible, 1.0, reached / (batch.frame.width * batch.frame.height))
             )
+        if batch.frame.goal.stops != EXIT_GOAL.stops:
+            feasible = feasible & winnable(batch)
+            nearness.append(np.where(winnable(batch), 1.0, 2.0 - unwinnable(batch)))
         if self.exit_members:
             members = exit_members(batch)
             feasible = feasible & (members >= self.exit_members)
