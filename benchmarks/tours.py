@@ -2,7 +2,7 @@
 
 Run it with `python benchmarks/tours.py`; it prints the table of docs/dungeons.md. `LEVOLVE_SEEDS`
 is the number of runs per genotype (by default 30), `LEVOLVE_EVALUATIONS` the length of each (by
-default 10,000).
+default 5,000).
 """
 
 import os
@@ -16,7 +16,7 @@ from levolve.jobs.studies.rank_tests import rank_pairs
 from levolve.recipes.recipe import find_recipe
 
 SEEDS = range(1, int(os.environ.get("LEVOLVE_SEEDS", "30")) + 1)
-EVALUATIONS = int(os.environ.get("LEVOLVE_EVALUATIONS", "10000"))
+EVALUATIONS = int(os.environ.get("LEVOLVE_EVALUATIONS", "5000"))
 # The genotype of the source, with which all others are compared.
 SOURCE = "direct"
 GENOTYPES: dict[str, dict[str, Any]] = {
@@ -25,7 +25,6 @@ GENOTYPES: dict[str, dict[str, Any]] = {
     "barriers": {"kind": "barriers"},
     "tunnels": {"kind": "tunnels"},
     "automaton": {"kind": "automaton"},
-    "fashion": {"kind": "fashion"},
     "rooms": {"kind": "rooms"},
     "passages": {"kind": "passages"},
     "patchwork": {"kind": "patchwork"},

@@ -96,7 +96,7 @@ def test_variables_survive_writing_and_reading(form: str) -> None:
         ),
         (
             {"genotype.b": ["gene", "bset"]},
-            "genotype.b: expected 'gene', 'best' or 'inherited', got 'bset'",
+            "genotype.b: expected 'gene', 'uniform', 'best' or 'inherited', got 'bset'",
         ),
         (
             {"strategy.crossover": "chunk,unifrm"},
