@@ -11,20 +11,29 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
 from levolve.formats.look import Look
 from levolve.formats.pictures.colours import sign_of
 from levolve.formats.pictures.drawing import path_colours
 from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
+from levolve.formats.themes.things import ThingLook, looks_of
 from levolve.formats.writing import check_writable, write_files
 from levolve.jobs.archives.files import ARRAY_FILE, DATA_FILE, encode_archive, progress_table
+from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.measures.measure import number_text
 from levolve.levels.solver import way_back
+from levolve.levels.things.lowering import DONE, Mechanics, lower
+from levolve.levels.things.playing import hidden_cells
 from levolve.levels.tileset import Colour, Tileset
 
 if TYPE_CHECKING:
@@ -125,7 +134,49 @@ def tilesets_of(levels: Sequence[Level], look: Look | None = None) -> dict[str, 
     """
     look = look or Look()
     tilesets = {level.tileset.name: level.tileset for level in levels}
-    return {name: _tileset_data(tileset, look) for name, tileset in tilesets.items()}
+    return {
+        name: {
+            **_tileset_data(tileset, look),
+            "signs": _signs([level for level in levels if level.tileset.name == name], look),
+        }
+        for name, tileset in tilesets.items()
+    }
+
+
+def _signs(levels: Sequence[Level], look: Look) -> dict[str, Any] | None:
+    """Return a picture of all things of these levels as they look before and after they were used,
+    and where each is; None if there are none.
+    """
+    looks: dict[str, ThingLook] = {}
+    for level in levels:
+        for shown in looks_of(level.things, level.kinds):
+            for one in (replace(shown, changed=False), shown.used(), _plain(shown)):
+                looks.setdefault(one.name, one)
+    drawn = {name: shown for name, shown in sorted(looks.items()) if not shown.is_gone}
+    if not drawn:
+        return None
+    tile = look.tile_size if look.tile or look.theme.file else PAGE_TILE
+    rows = -(-len(drawn) // COLUMNS)
+    grid = np.zeros((rows * COLUMNS, tile, tile, 4), np.uint8)
+    for number, shown in enumerate(drawn.values()):
+        grid[number] = look.theme.thing(shown, tile)
+    pixels = grid.reshape(rows, COLUMNS, tile, tile, 4).swapaxes(1, 2)
+    picture = Image.fromarray(pixels.reshape(rows * tile, COLUMNS * tile, 4))
+    return {
+        "tile": tile,
+        "columns": COLUMNS,
+        "names": {name: [n, _hex(drawn[name].colour)] for n, name in enumerate(drawn)},
+        "image": _image(picture),
+    }
+
+
+def _plain(look: ThingLook) -> ThingLook:
+    """Return how a thing looks beside the amount that a player has of it: without its number."""
+    return replace(look, changed=False, text="")
+
+
+def _image(picture: Image.Image) -> str:
+    return f"data:image/png;base64,{base64.b64encode(picture_bytes(picture)).decode()}"
 
 
 def _tileset_data(tileset: Tileset, look: Look) -> dict[str, Any]:
@@ -160,14 +211,13 @@ def _atlas(tileset: Tileset, look: Look) -> Atlas:
 
 
 def _atlas_data(atlas: Atlas) -> dict[str, Any]:
-    picture = base64.b64encode(picture_bytes(atlas.picture)).decode()
     numbers = {
         "tile": atlas.tile,
         "columns": COLUMNS,
         "variants": atlas.theme.variants,
         "first": list(atlas.first),
     }
-    return {**numbers, "image": f"data:image/png;base64,{picture}"}
+    return {**numbers, "image": _image(atlas.picture)}
 
 
 def entry_of(level: Level, entry: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
@@ -179,7 +229,7 @@ def entry_of(level: Level, entry: Mapping[str, Any], look: Look | None = None) -
     stops = level.goal.stops_in(level.places)
     atlas = _atlas(level.tileset, look or Look())
     return {
-        "type": "walk" if stops else "map",
+        "type": ("crawl" if level.has_mechanics else "walk") if stops else "map",
         "width": level.width,
         "height": level.height,
         "name": entry["name"],
@@ -195,6 +245,76 @@ def entry_of(level: Level, entry: Mapping[str, Any], look: Look | None = None) -
         "back": way_back(level) or "",
         "measures": entry["measures"],
         "files": entry["files"],
+        **(_things_data(level) if level.things else {}),
+    }
+
+
+def _things_data(level: Level) -> dict[str, Any]:
+    """Return the things of a level: how they look, and what they do, as in `Mechanics`. `row` is
+    that of a thing among those which act, -1 for decorations; `signs` has a look per resource.
+    """
+    found, looks = lower(level), looks_of(level.things, level.kinds)
+    rows = {index: row for row, index in enumerate(found.things.tolist())}
+    hidden = set(hidden_cells(level))
+    things = [
+        {
+            "x": thing.cell[0],
+            "y": thing.cell[1],
+            "row": rows.get(index, -1),
+            "changed": shown.changed,
+            "looks": [
+                None if one.is_gone else one.name
+                for one in (replace(shown, changed=False), shown.used())
+            ],
+            "hidden": thing.cell in hidden,
+        }
+        for index, (thing, shown) in enumerate(zip(level.things, looks, strict=True))
+    ]
+    mechanics = {
+        "resources": list(found.resources),
+        "signs": [
+            next(
+                (
+                    _plain(looks[found.things[row]]).name
+                    for row in np.flatnonzero(found.gives[:, number]).tolist()
+                ),
+                None,
+            )
+            for number in range(len(found.resources))
+        ],
+        "initial": found.initial.tolist(),
+        "collects": found.collects,
+        "on": "".join("01"[on] for on in found.starts_on.tolist()),
+        "rows": [_row_data(level, found, row) for row in range(len(found.things))],
+    }
+    return {"things": things, "mechanics": mechanics, "safe": level.certificate is not None}
+
+
+def _row_data(level: Level, found: Mechanics, row: int) -> dict[str, Any]:
+    def cell(number: int) -> list[int]:
+        return [number % level.width, number // level.width]
+
+    def amounts(table: NDArray[np.int32]) -> list[list[int]]:
+        return [[n, amount] for n, amount in enumerate(table[row].tolist()) if amount]
+
+    (x, y), leads = cell(int(found.cells[row])), int(found.leads_to[row])
+    return {
+        "x": x,
+        "y": y,
+        "name": level.things[found.things[row]].kind.replace("_", " "),
+        "gives": amounts(found.gives),
+        "needs": amounts(found.needs),
+        "spends": amounts(found.spends),
+        "state": bool(found.states[row] == DONE),
+        "switch": ("", "toggle", "once")[found.switch[row]],
+        "forced": bool(found.forced[row]),
+        "gate": int(found.gate[row]),
+        "open": bool(found.gate_open[row]),
+        "moves": "".join(
+            move for bit, move in enumerate(MOVES) if found.directions[row] >> bit & 1
+        ),
+        "leads": None if leads < 0 else cell(leads),
+        "counts": bool(found.counts[row]),
     }
 
 

@@ -50,9 +50,10 @@ function layersOf(level, tileset) {
   return [floor, walls];
 }
 
-/** Load the pictures of all atlases. */
+/** Load the pictures of all atlases, and those of things. */
 function loadAtlases(tilesets) {
-  return Promise.all(tilesets.filter(({ atlas }) => atlas).map(({ atlas }) => {
+  const pictures = tilesets.flatMap(({ atlas, signs }) => [atlas, signs]).filter(Boolean);
+  return Promise.all(pictures.map((atlas) => {
     atlas.picture = new Image();
     atlas.picture.src = atlas.image;
     return atlas.picture.decode();

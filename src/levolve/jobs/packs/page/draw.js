@@ -38,12 +38,49 @@ function drawLevel(canvas, level, tileset, tile, game = null, hint = null) {
   }
 }
 
+/** A level as its player sees it: what is hidden is a wall until it is entered. */
+function seenBy(level, tileset, game) {
+  const hidden = (level.things ?? []).filter((thing) => thing.hidden && tileset.wall !== null);
+  if (!hidden.length) return level;
+  const entered = new Set((game ? [...game.past, game] : []).map(({ x, y }) => `${x},${y}`));
+  const shut = hidden.filter(({ x, y }) => !entered.has(`${x},${y}`)), name = shut.map(({ x, y }) => `${x},${y}`).join(" ");
+  level.views ??= new Map();
+  if (!level.views.has(name)) {
+    const rows = level.rows.map((row) => [...row]);
+    for (const { x, y } of shut) rows[y][x] = tileset.characters[tileset.wall];
+    level.views.set(name, { ...level, rows: rows.map((row) => row.join("")), shut: new Set(shut) });
+  }
+  return level.views.get(name);
+}
+
+/** The things of a level, at its start or during a game. */
+function drawThings(pen, level, tileset, tile, game) {
+  for (const thing of level.things ?? []) {
+    if (level.shut?.has(thing)) continue;
+    const changed = thing.row < 0 ? thing.changed : isChanged(level.mechanics, thing.row, game?.bits ?? level.mechanics.on);
+    const name = thing.looks[Number(changed)];
+    if (name !== null) drawSign(pen, tileset.signs, name, thing.x, thing.y, tile);
+  }
+}
+
+function drawSign(pen, signs, name, x, y, tile) {
+  const [number, colour] = signs.names[name];
+  if (tile >= LEAST_PLACE) {
+    drawAtlasTile(pen, signs, number, x, y, 1);
+  } else {
+    pen.fillStyle = colour;
+    pen.fillRect(x + 0.15, y + 0.15, 0.7, 0.7);
+  }
+}
+
 const PAINTERS = {
-  walk(pen, level, tileset, tile, game) {
+  walk(pen, whole, tileset, tile, game) {
     const trail = game ? [...game.past, game] : [];
+    const level = seenBy(whole, tileset, game);
     drawTiles(pen, level, tileset, tile);
     if (game?.back) drawLine(pen, walkFrom(game, game.back), 0.5, WAY_BACK);
     if (trail.length > 1) drawTrail(pen, tileset, trail);
+    drawThings(pen, level, tileset, tile, game);
     const stops = stopsOf(level);
     for (const place of level.places) {
       // Stops count only in order, checkpoints at any time.
@@ -52,11 +89,15 @@ const PAINTERS = {
     }
     if (game) drawPlayer(pen, game);
   },
-  map(pen, level, tileset, tile) {
+  map(pen, whole, tileset, tile) {
+    const level = seenBy(whole, tileset, null);
     drawTiles(pen, level, tileset, tile);
+    drawThings(pen, level, tileset, tile, null);
     for (const place of level.places) drawPlace(pen, tileset, place, tile, false);
   },
 };
+
+PAINTERS.crawl = PAINTERS.walk;
 
 function drawBlock(pen, x, y, colour, text) {
   pen.fillStyle = colour;
@@ -118,7 +159,12 @@ function drawLine(pen, cells, thickness, colour) {
   pen.lineWidth = thickness;
   pen.strokeStyle = colour;
   pen.beginPath();
-  for (const { x, y } of cells) pen.lineTo(x + 0.5, y + 0.5);
+  cells.forEach(({ x, y }, number) => {
+    const before = cells[number - 1];
+    // Stairs lead away: another line begins.
+    if (before && Math.abs(before.x - x) + Math.abs(before.y - y) > 1) pen.moveTo(x + 0.5, y + 0.5);
+    else pen.lineTo(x + 0.5, y + 0.5);
+  });
   pen.stroke();
 }
 
