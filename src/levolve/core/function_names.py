@@ -192,6 +192,12 @@ def _find(name: str) -> Callable[..., Any]:
         raise InputError(message)
     module, _, path = name.partition(":")
     found = plugin_module(module)
+    if found is None and module.partition(".")[0] == "levolve":
+        message = (
+            f"function {name}: expected a function of a plug-in, because no function of levolve "
+            "can be named in a recipe; 'levolve parts' lists its parts"
+        )
+        raise InputError(message)
     if found is None:
         message = (
             f"function {name}: the module {module!r} is not a plug-in, and a recipe must not use "
