@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from levolve.bench.worlds import run_objects, run_rolled
-from levolve.worlds.design import find_designs
-from levolve.worlds.rule import MOORE, VON_NEUMANN, Map, Rule
-from levolve.worlds.starts import random_start
+from levolve.worlds.rule import Map, Rule
+from levolve.worlds.shipped import find_designs
+from levolve.worlds.starts import MOORE, VON_NEUMANN, random_start
 from levolve.worlds.world import World
 
 UPDATES = 40

@@ -45,13 +45,13 @@ from levolve.puzzles.flag.puzzle import FLAG
 from levolve.puzzles.sliding import pictures as sliding_picture
 from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solve_make import solve
-from levolve.worlds.design import find_designs
 from levolve.worlds.fingerprints import portrait
 from levolve.worlds.lambda_fields import Gradient, Noise, Rings, SpaceField
 from levolve.worlds.legend import Palette, find_palette
 from levolve.worlds.morph import Morph, linear, noise, radial
 from levolve.worlds.pictures import encode_picture
 from levolve.worlds.rule import Map, Rule
+from levolve.worlds.shipped import find_designs
 from levolve.worlds.starts import random_start
 from levolve.worlds.world import World
 

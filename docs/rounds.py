@@ -8,7 +8,7 @@ from levolve.formats.writing import write_file
 from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.puzzles.flag.maker import FlagRequest, make
 from levolve.puzzles.flag.rules import Round
-from levolve.puzzles.puzzle import encode_text
+from levolve.puzzles.position import encode_text
 
 FOLDER = Path(__file__).parent.parent / "src" / "levolve" / "puzzles" / "flag" / "rounds"
 REQUESTS = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from levolve import version
 from levolve.core import display
-from levolve.core.lazy import lazy_names
+from levolve.core.startup import lazy_names
 
 if TYPE_CHECKING:
     from levolve import contents

@@ -5,7 +5,7 @@ The same recipe and seed give the same bytes with the same engine, whatever the 
 
 VERSION = "0.2.0"
 # Written by 'make engine'; a test compares it with the sources (tests/engine_digest.py).
-ENGINE = "7a7ac6ee967d"
+ENGINE = "49e11eb1a978"
 
 WRITTEN_BY = f"levolve {VERSION}, engine {ENGINE}"
 

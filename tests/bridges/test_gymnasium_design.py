@@ -9,7 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from levolve.bridges.gymnasium import DesignEnv, DesignVectorEnv
-from levolve.bridges.gymnasium.designers import REPRESENTATIONS
+from levolve.bridges.gymnasium.representations import REPRESENTATIONS
 from levolve.core.errors import InputError
 from levolve.kernels.bits.random_streams import EDIT
 from levolve.levels.measures.measuring import batch_of

@@ -9,9 +9,9 @@ from PIL import Image
 
 import levolve
 from levolve.cli.app import run
-from levolve.worlds.design import find_designs
 from levolve.worlds.records import read_records
 from levolve.worlds.rule import Rule
+from levolve.worlds.shipped import find_designs
 from levolve.worlds.world import World
 
 

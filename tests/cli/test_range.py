@@ -80,7 +80,7 @@ def test_json_is_the_data_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_wrong_calls_end_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "maze", "-o", "range.gif"]) == 2
     assert (
-        "expected a file name that ends in .png (heat maps), .csv or .parquet (levels), or "
-        ".json (all data)"
+        "expected a file name that ends in .png (heat maps), .json (all data), or .csv or .parquet "
+        "(levels)"
     ) in " ".join(capsys.readouterr().err.split())
     assert run(["range"]) == 2

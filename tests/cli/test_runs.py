@@ -20,8 +20,8 @@ from cli.processes import ANSWERING, COMMAND, SECONDS
 from levolve.cli.app import run
 from levolve.cli.commands.pack import PackPresenter
 from levolve.cli.commands.runs import PRESENTERS
+from levolve.core.stopping import GRACE_SECONDS, Interrupts
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.interrupts import GRACE_SECONDS, Interrupts
 from levolve.jobs.packs.order import Order, PuzzleOrder
 from levolve.jobs.packs.pack_job import KINDS, PackJob
 from levolve.jobs.resume import JOBS

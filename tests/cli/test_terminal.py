@@ -25,7 +25,7 @@ from levolve.core.safe_text import CONTROLS, one_line, only_colours, printable
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.objectives import OBJECTIVES
 from levolve.search.objectives.paths import ExitPath
-from levolve.worlds.design import find_design
+from levolve.worlds.shipped import find_design
 
 # The title of the window, a colour by a C1 character, text from right to left, a line of its own,
 # markup, a link.

@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 import levolve
 from levolve.cli.app import app
 from levolve.contents import Array, Number, OneOf
-from levolve.contents.content import FunctionContent, canonical_bytes
-from levolve.contents.problem import ContentProblem
+from levolve.contents.content import ContentProblem, FunctionContent, canonical_bytes
 from levolve.core.errors import EvaluationError, InputError
 from levolve.core.plugins import VARIABLE
 from levolve.jobs.runs.run import ContentRun

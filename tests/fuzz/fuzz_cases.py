@@ -262,7 +262,7 @@ def read_case(group: str, path: Path, _: bytes = b"") -> object:
     """Read a file of a group as a user would."""
     import levolve
     from levolve.recipes.recipe import Recipe
-    from levolve.worlds.design import find_designs
+    from levolve.worlds.shipped import find_designs
 
     if group == "design":
         return find_designs(path)

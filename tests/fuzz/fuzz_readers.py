@@ -32,9 +32,10 @@ from levolve.puzzles import PUZZLES
 from levolve.puzzles.flag.files import shipped_round
 from levolve.puzzles.sliding.rules import Board
 from levolve.recipes.recipe import Recipe, find_recipe
-from levolve.worlds.design import Design, design_from_data, find_design, shipped_rules
+from levolve.worlds.design import Design, design_from_data
 from levolve.worlds.legend import find_palette
 from levolve.worlds.records import holds_maps_only, read_maps, read_records, write_records
+from levolve.worlds.shipped import find_design, shipped_rules
 
 NOWHERE = Path("/nonexistent")
 

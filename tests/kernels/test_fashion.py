@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Tiles
-from levolve.kernels.fashion import lines, margins, pictures, planes, starts, summed, windows
+from levolve.kernels.fashion import margins, pictures, planes, runs, starts
 from levolve.kernels.fashion import pictures as pouring
 from levolve.kernels.fashion import starts as courses
 from levolve.worlds.morph import Morph
-from levolve.worlds.rule import VON_NEUMANN, Rule
+from levolve.worlds.rule import Rule
 from levolve.worlds.running import NO_FIELD, Tables, sum_tables
 from levolve.worlds.scores import float_ranks, plane_terms
+from levolve.worlds.starts import VON_NEUMANN
 from oracles import fashion as twin
 from oracles import streams as streams_twin
 
@@ -95,7 +96,7 @@ def run_summed(case: Case) -> tuple[Tiles, list[int]]:
     scores, lowest = rule.summands()
     weights = np.ones((1, 1, 1), scores.dtype)
     for until in case.stops:
-        summed.run_summed(
+        runs.run_summed(
             tiles,
             rule.steps(tiles.shape),
             scores[np.newaxis],
@@ -118,7 +119,7 @@ def run_tables(case: Case, tables: Tables) -> tuple[Tiles, list[int]]:
     entries = np.stack([tables.entries, tables.entries])
     plan = tables.plan(rule.steps(case.tiles.shape))
     for until in case.stops:
-        lines.run_lines(
+        runs.run_lines(
             tiles, rule.states, around, plan, entries, NO_FIELD, tables.keys(), until, saved, course
         )
     return tiles[0], course[0, :2].tolist()
@@ -190,7 +191,7 @@ def test_what_is_known_of_an_unbounded_map_is_that_of_the_twin(
     ).astype(np.uint8)
     tables = rule.rank_tables
     keys = tables.keys()
-    known = windows.run_window(
+    known = runs.run_window(
         start, tables.plan(steps), tables.entries, NO_FIELD, keys, up, side, updates
     )
     scores = rule.scores if rule.arithmetic == "float" else rule.exact
@@ -211,12 +212,12 @@ def test_updates_that_a_window_leaves_out_change_nothing(scores: list[float]) ->
             .integers(0, 2, (4 * updates + 20, 4 * updates + 70))
             .astype(np.uint8)
         )
-        once = windows.run_window(
+        once = runs.run_window(
             start, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, updates
         )
         step_by_step = start
         for _ in range(updates):
-            step_by_step = windows.run_window(
+            step_by_step = runs.run_window(
                 step_by_step, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, 1
             )
         assert np.array_equal(once, step_by_step)
@@ -329,7 +330,7 @@ def test_a_mixture_of_rules_becomes_that_of_the_twin(case: Case, data: st.DataOb
     scores = np.stack([rule.summands()[0], others.summands()[0]])
     tiles, course = case.tiles.copy(), courses.new_courses(1, 1)[0]
     summands = scores, weights.astype(scores.dtype), rule.summands()[1]
-    summed.run_summed(
+    runs.run_summed(
         tiles, rule.steps(tiles.shape), *summands, case.torus, 1, case.tiles.copy(), course
     )
     matrices: list[Any] = [

@@ -12,7 +12,7 @@ from levolve.kernels.walking.packed_tours import (
     place_best_small_tours,
     place_small_tours,
 )
-from levolve.kernels.walking.tours import place_tours
+from levolve.kernels.walking.path_shape import place_tours
 from levolve.levels.tileset import WALLS
 from oracles import tours as twin
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels.walking.tours import place_tours, walk_tours
+from levolve.kernels.walking.path_shape import place_tours, walk_tours
 from levolve.levels.tileset import WALLS
 from oracles import tours as twin
 

@@ -11,9 +11,9 @@ from levolve.core.registry import MOST_LISTED
 from levolve.levels.tileset import TILESETS
 from levolve.puzzles import PUZZLES
 from levolve.recipes.catalogue import NOUNS, REGISTRIES, catalogue
-from levolve.worlds.design import shipped_rules
 from levolve.worlds.legend import PALETTES
 from levolve.worlds.maps import make_map
+from levolve.worlds.shipped import shipped_rules
 
 LISTED = [
     (noun, name, about)

@@ -5,7 +5,7 @@ import pytest
 
 import levolve
 from levolve.core.errors import InputError
-from levolve.jobs.runs.search_run import History
+from levolve.jobs.runs.history import History
 from levolve.levels.frame import Frame
 from levolve.search.genotypes.direct import Direct
 from levolve.search.search import Search

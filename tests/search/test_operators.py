@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.cli.options import parse_settings
+from levolve.cli.values import parse_settings
 from levolve.core.errors import InputError
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.genotypes.gene_space import BitGenes, NumberGenes

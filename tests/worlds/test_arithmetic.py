@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from levolve.core.errors import InputError
-from levolve.worlds.design import find_designs
 from levolve.worlds.fingerprints import fingerprint
 from levolve.worlds.legend import PALETTES
 from levolve.worlds.maps import make_map
 from levolve.worlds.morph import Morph, linear
 from levolve.worlds.records import read_records
-from levolve.worlds.rule import MOORE, VON_NEUMANN, Rule
-from levolve.worlds.starts import random_start
+from levolve.worlds.rule import Rule
+from levolve.worlds.shipped import find_designs
+from levolve.worlds.starts import MOORE, VON_NEUMANN, random_start
 from levolve.worlds.world import World
 from oracles import fashion as twin
 

@@ -9,13 +9,13 @@ import pytest
 from PIL import Image
 
 from levolve.core.errors import InputError, LevolveError
-from levolve.worlds.design import Design, design_from_data, find_designs, shipped_rules
+from levolve.worlds.design import Design, design_from_data
 from levolve.worlds.files import encode_map
 from levolve.worlds.legend import PALETTES, Legend, find_palette, palette_for, usual_legend
-from levolve.worlds.map_levels import level_of, open_cells, pour
-from levolve.worlds.pictures import encode_animation, encode_picture
+from levolve.worlds.pictures import encode_animation, encode_picture, level_of, open_cells, pour
 from levolve.worlds.records import write_records
 from levolve.worlds.rule import Rule
+from levolve.worlds.shipped import find_designs, shipped_rules
 from levolve.worlds.starts import random_start
 
 

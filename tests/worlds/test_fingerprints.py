@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from levolve.core.errors import InputError
 from levolve.worlds.fingerprints import fingerprint, portrait, survey
-from levolve.worlds.rule import MOORE, Rule
-from levolve.worlds.starts import random_start
+from levolve.worlds.rule import Rule
+from levolve.worlds.starts import MOORE, random_start
 
 matrices = st.lists(st.integers(0, 6), min_size=4, max_size=4)
 

@@ -13,11 +13,11 @@ from PIL import Image
 
 import levolve
 from levolve.core.errors import InputError
-from levolve.worlds.design import find_design, find_designs
 from levolve.worlds.fingerprints import fingerprint, fingerprint_rules, portrait
 from levolve.worlds.maps import make_map
 from levolve.worlds.morph import Morph, linear
 from levolve.worlds.rule import Rule
+from levolve.worlds.shipped import find_design, find_designs
 from levolve.worlds.starts import random_start
 from levolve.worlds.world import World
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from levolve.core.errors import InputError
 from levolve.worlds.records import Record, Role, read_records, write_records
-from levolve.worlds.rule import VON_NEUMANN, Rule
+from levolve.worlds.rule import Rule
+from levolve.worlds.starts import VON_NEUMANN
 
 LINE = "sMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1), (0, -1), (-1, 0), (1, 0)]"
 

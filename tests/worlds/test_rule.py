@@ -9,8 +9,8 @@ import pytest
 
 import levolve
 from levolve.core.errors import InputError
-from levolve.worlds.rule import MOORE, VON_NEUMANN, Rule
-from levolve.worlds.starts import random_start
+from levolve.worlds.rule import Rule
+from levolve.worlds.starts import MOORE, VON_NEUMANN, random_start
 from oracles import fashion as twin
 
 SOURCE = [[0, 0.5], [0.2, 0.6]]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from levolve.core.errors import InputError
-from levolve.worlds.design import find_design, find_designs
 from levolve.worlds.files import convert_designs, designs_in
 from levolve.worlds.maps import FashionMap, make_map
 from levolve.worlds.records import appended, read_maps, read_records, write_maps
 from levolve.worlds.rule import Rule
+from levolve.worlds.shipped import find_design, find_designs
 
 SOURCE = Rule([[0, 0.5], [0.2, 0.6]], arithmetic="float")
 START = np.random.default_rng(2).integers(0, 2, (7, 9)).astype(np.uint8)

@@ -12,9 +12,9 @@ from PIL import Image
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event
 from levolve.worlds import tiling
-from levolve.worlds.design import find_designs
 from levolve.worlds.legend import PALETTES
 from levolve.worlds.rule import Rule
+from levolve.worlds.shipped import find_designs
 from levolve.worlds.tile_file import Box
 from levolve.worlds.tiling import TilesWritten, tile_path, write_array, write_pyramid, write_tiles
 from levolve.worlds.world import World

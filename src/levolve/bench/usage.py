@@ -30,8 +30,8 @@ from levolve.jobs.runs.evolve import evolve
 from levolve.jobs.studies.tune import tune
 from levolve.kernels.compiler import VARIABLE
 from levolve.search.evaluation import core_count
-from levolve.worlds.design import find_designs
 from levolve.worlds.rule import Map, Rule
+from levolve.worlds.shipped import find_designs
 from levolve.worlds.starts import random_start
 
 SUBJECT = "packs"

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from levolve.bench.measuring import Effort, Figure, fastest, processor_seconds
 from levolve.core.errors import LevolveError
-from levolve.worlds.design import find_designs
 from levolve.worlds.rule import Map, Rule
+from levolve.worlds.shipped import find_designs
 from levolve.worlds.starts import random_start
 from levolve.worlds.world import World
 

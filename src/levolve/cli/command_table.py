@@ -199,7 +199,7 @@ HOMES = {
     "map": "levolve.cli.commands.map:map",
     "rules": "levolve.cli.commands.lists:rules",
     "fingerprint": "levolve.cli.commands.lists:fingerprint",
-    "show": "levolve.cli.commands.show:show",
+    "show": "levolve.cli.commands.files:show",
     "check": "levolve.cli.commands.files:check",
     "convert": "levolve.cli.commands.files:convert",
     "replay": "levolve.cli.commands.files:replay",

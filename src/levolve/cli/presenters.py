@@ -6,10 +6,11 @@ Runs that are logged for TensorBoard, also after they were resumed.
 
 import functools
 import inspect
+import json as json_text
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -17,15 +18,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from levolve.cli.progress import Report
-from levolve.core.errors import LevolveError
+from levolve.core.errors import InputError, LevolveError
+from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
-    from levolve.core.events import Watch
+    from levolve.core.events import Event, Watch
     from levolve.formats.originals import Original
     from levolve.jobs.checkpoints import JobRunner
     from levolve.jobs.job import Job
     from levolve.jobs.runs.run import ContentRun, Run
+    from levolve.jobs.runs.world_jobs import MapJob
     from levolve.jobs.store.places import Storing
+    from levolve.jobs.studies.result import StudyResult
 
 Store = Annotated[
     Path | None,
@@ -93,7 +97,7 @@ def carry_out(runner: "JobRunner", presenter: Presenter, report: Report) -> Writ
     """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so
     far, and names the command that continues.
     """
-    from levolve.jobs.interrupts import Interrupts, JobInterruptedError
+    from levolve.core.stopping import Interrupts, JobInterruptedError
 
     with Interrupts() as interrupts:
         runner.interrupted = interrupts
@@ -180,3 +184,63 @@ class LoggingPresenter(Presenter):
 
         plain = re.sub(r"[^\w.-]+", "-", job.name)
         return TensorBoardLog(folder, f"{plain}-{job.seed}")
+
+
+class StudyPresenter(Presenter):
+    """Shows the result of a study, which encodes itself by the suffix of each output."""
+
+    def write(self, job: "Job[StudyResult]", options: Options) -> Written:
+        """Write the plot, the rows or the data."""
+        from levolve.formats.writing import write_files
+
+        found, outputs = job.result, [Path(path) for path in options["output"]]
+        encoded = [found.encoded_files(path) for path in outputs]
+        write_files({name: content for files in encoded for name, content in files.items()})
+        return Written(found.to_data(), outputs)
+
+
+def check_study_files(outputs: list[Path], plot: str, rows: str) -> None:
+    """Reject wrong file names before the work starts; `plot` and `rows` say what is written."""
+    from levolve.formats.writing import check_writable
+
+    for path in outputs:
+        if path.suffix.lower() not in {".png", ".json", ".csv", ".parquet"}:
+            endings = f".png ({plot}), .json (all data), or .csv or .parquet ({rows})"
+            message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
+            raise InputError(message)
+        check_writable(path)
+
+
+class TilesPresenter(Presenter):
+    """Shows a map that is written in tiles."""
+
+    kind: ClassVar[str] = "map"
+
+    @contextmanager
+    def watching(self, report: Report, job: "MapJob") -> "Iterator[Watch]":
+        """Show a bar of tiles."""
+        from levolve.worlds.tiling import TilesWritten
+
+        with report.bar("writing tiles", 1) as bar:
+
+            def watch(event: "Event") -> None:
+                if isinstance(event, TilesWritten):
+                    bar.total = event.total
+                    bar.reach(event.done)
+
+            yield watch
+
+    def write(self, job: "MapJob", options: Options) -> Written:
+        """Return what the tiles are; they have been written."""
+        tiles = str(options["output"] or job.plan.path)
+        return Written({**job.result.to_data(), "tiles": tiles}, [])
+
+    def show(
+        self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool
+    ) -> None:
+        """Print where the tiles are."""
+        sentence = one_line(f"{job.name}: written to {written.data['tiles']}")
+        print(json_text.dumps(written.data, indent=2) if json else sentence)
+
+
+TILES = TilesPresenter()

@@ -111,7 +111,7 @@ class LivePicture:
 
     def __init__(self, run: "Run") -> None:
         """Start without a picture."""
-        from levolve.jobs.runs.search_run import Curve
+        from levolve.jobs.runs.history import Curve
 
         self._run = run
         self._curve: Curve[tuple[int, float, float]] = Curve(MOST_POINTS)

@@ -6,8 +6,8 @@ A new kind of content is one file and one line here.
 
 from typing import TYPE_CHECKING
 
-from levolve.core.lazy import lazy_names
 from levolve.core.registry import Registry
+from levolve.core.startup import lazy_names
 
 if TYPE_CHECKING:
     from levolve.contents.content import Content
@@ -27,5 +27,5 @@ __all__ = ["CONTENTS", "Array", "Constant", "Dictionary", "Integer", "Number", "
 
 # Spaces are imported on first use: they need NumPy.
 if not TYPE_CHECKING:
-    _HOMES = {name: f"{__name__}.spaces" for name in __all__ if name != "CONTENTS"}
+    _HOMES = dict.fromkeys(__all__[1:], f"{__name__}.spaces")
     __getattr__, __dir__ = lazy_names(__name__, _HOMES, __all__)

@@ -14,7 +14,7 @@ and any other value is constant.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -34,9 +34,7 @@ MOST_GENES = 1 << 20
 
 
 class Space(ABC):
-    """The base class of spaces. A space is a frozen dataclass that can be written as plain data
-    with a `kind`.
-    """
+    """A space: a frozen dataclass that can be written as plain data with a `kind`."""
 
     kind: ClassVar[str]
 
@@ -53,9 +51,9 @@ class Space(ABC):
     def encode(self, content: Any) -> list[int]:
         """Return the genes of a content; raise `InputError` for one that is not of this space."""
 
-    @abstractmethod
     def to_data(self) -> dict[str, Any]:
-        """Return the space as plain data."""
+        """Return the space as plain data: its kind and its fields."""
+        return {"kind": self.kind, **{name: _plain(value) for name, value in vars(self).items()}}
 
     @property
     def grid(self) -> tuple[int, int] | None:
@@ -80,6 +78,22 @@ class Space(ABC):
         from pydantic_core import core_schema
 
         return core_schema.no_info_plain_validator_function(as_space)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) if isinstance(part, Space) else part for part in value]
+    return value.to_data() if isinstance(value, Space) else value
+
+
+def _check_number(
+    content: Any, kinds: tuple[type, ...], noun: str, low: float, high: float
+) -> None:
+    """Raise `InputError` for a content that is no number of these kinds in the range."""
+    is_number = isinstance(content, kinds) and not isinstance(content, bool)
+    if not is_number or not low <= content <= high:
+        message = f"content: expected a {noun} from {low} to {high}, got {shown(content)}"
+        raise InputError(message)
 
 
 @dataclass(frozen=True)
@@ -111,21 +125,8 @@ class Integer(Space):
 
     def encode(self, content: Any) -> list[int]:
         """Return the distance from `low`."""
-        if (
-            isinstance(content, bool)
-            or not isinstance(content, int | np.integer)
-            or not self.low <= content <= self.high
-        ):
-            message = (
-                f"content: expected a whole number from {self.low} to {self.high}, got "
-                f"{shown(content)}"
-            )
-            raise InputError(message)
+        _check_number(content, (int, np.integer), "whole number", self.low, self.high)
         return [int(content) - self.low]
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the space as plain data."""
-        return {"kind": self.kind, "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True)
@@ -141,9 +142,8 @@ class Number(Space):
     def __post_init__(self) -> None:
         """Raise `InputError` for an empty range or scale."""
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
-            message = (
-                f"space: expected a number range from low to high, got {self.low} to {self.high}"
-            )
+            given = f"{self.low} to {self.high}"
+            message = f"space: expected a number range from low to high, got {given}"
             raise InputError(message)
         if not 2 <= self.steps <= MOST_VALUES:  # noqa: PLR2004 the two ends
             message = f"space: expected 2 to {MOST_VALUES} steps, got {self.steps}"
@@ -160,20 +160,8 @@ class Number(Space):
 
     def encode(self, content: Any) -> list[int]:
         """Return the nearest step."""
-        if (
-            isinstance(content, bool)
-            or not isinstance(content, int | float | np.number)
-            or not self.low <= content <= self.high
-        ):
-            message = (
-                f"content: expected a number from {self.low} to {self.high}, got {shown(content)}"
-            )
-            raise InputError(message)
+        _check_number(content, (int, float, np.number), "number", self.low, self.high)
         return [round((float(content) - self.low) / (self.high - self.low) * (self.steps - 1))]
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the space as plain data."""
-        return {"kind": self.kind, "low": self.low, "high": self.high, "steps": self.steps}
 
 
 @dataclass(frozen=True)
@@ -208,10 +196,6 @@ class OneOf(Space):
         message = f"content: expected one of {shown(list(self.options))}, got {shown(content)}"
         raise InputError(message)
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the space as plain data."""
-        return {"kind": self.kind, "options": list(self.options)}
-
 
 @dataclass(frozen=True)
 class Constant(Space):
@@ -233,10 +217,6 @@ class Constant(Space):
     def encode(self, content: Any) -> list[int]:
         """Return no gene, whatever the value."""
         return []
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the space as plain data."""
-        return {"kind": self.kind, "value": self.value}
 
 
 @dataclass(frozen=True)
@@ -273,11 +253,9 @@ class Array(Space):
     @property
     def grid(self) -> tuple[int, int] | None:
         """The shape, if it has two sides and each element is one gene."""
-        return (
-            (self.shape[0], self.shape[1])
-            if len(self.shape) == 2 and len(self.element.bounds) == 1  # noqa: PLR2004 rows and columns
-            else None
-        )
+        if len(self.shape) != 2 or len(self.element.bounds) != 1:  # noqa: PLR2004 rows and columns
+            return None
+        return self.shape[0], self.shape[1]
 
     def read(self, genes: Iterator[int]) -> Any:
         """Return nested lists."""
@@ -305,10 +283,6 @@ class Array(Space):
             message = f"content: expected an array of shape {self.shape}, got {shown(content)}"
             raise InputError(message)
         return [gene for part in content for gene in self._flat(part, shape[1:])]
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the space as plain data."""
-        return {"kind": self.kind, "shape": list(self.shape), "element": self.element.to_data()}
 
 
 @dataclass(frozen=True)
@@ -343,9 +317,8 @@ class Dictionary(Space):
         """Return the genes of all values."""
         names = [name for name, _ in self.fields]
         if not isinstance(content, Mapping) or set(content) != set(names):
-            message = (
-                f"content: expected a dictionary with {', '.join(names)}, got {shown(content)}"
-            )
+            known = ", ".join(names)
+            message = f"content: expected a dictionary with {known}, got {shown(content)}"
             raise InputError(message)
         return [gene for name, space in self.fields for gene in space.encode(content[name])]
 
@@ -380,15 +353,8 @@ class Row(Space):
         if not isinstance(content, list | tuple) or len(content) != len(self.values):
             message = f"content: expected a list of {len(self.values)} values, got {shown(content)}"
             raise InputError(message)
-        return [
-            gene
-            for space, value in zip(self.values, content, strict=True)
-            for gene in space.encode(value)
-        ]
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the space as plain data."""
-        return {"kind": self.kind, "values": [space.to_data() for space in self.values]}
+        pairs = zip(self.values, content, strict=True)
+        return [gene for space, value in pairs for gene in space.encode(value)]
 
 
 def as_space(value: Any) -> Space:
@@ -404,7 +370,15 @@ def as_space(value: Any) -> Space:
         return Integer(value[0], value[-1]) if value.step == 1 else OneOf(*value)
     if isinstance(value, Mapping):
         kind = value.get("kind")
-        return _from_data(value) if isinstance(kind, str) and kind in _KINDS else Dictionary(value)
+        if not isinstance(kind, str) or kind not in _KINDS:
+            return Dictionary(value)
+        try:
+            return _KINDS[kind](**{name: value[name] for name in value if name != "kind"})
+        except TypeError as problem:
+            message = (
+                f"space: expected the data of a space of kind {kind!r}, got {shown(dict(value))}"
+            )
+            raise InputError(message) from problem
     if isinstance(value, list | tuple):
         return Row(*value)
     if value is None or isinstance(value, bool | int | float | str):
@@ -415,19 +389,7 @@ def as_space(value: Any) -> Space:
     raise InputError(message)
 
 
-def _from_data(data: Mapping[str, Any]) -> Space:
-    values = {name: value for name, value in data.items() if name != "kind"}
-    try:
-        space: Space = _KINDS[data["kind"]](**values)
-    except TypeError as problem:
-        message = (
-            f"space: expected the data of a space of kind {data['kind']!r}, got {shown(dict(data))}"
-        )
-        raise InputError(message) from problem
-    return space
-
-
-_KINDS: dict[Any, Any] = {
+_KINDS: dict[str, Callable[..., Space]] = {
     "integer": Integer,
     "number": Number,
     "one_of": lambda options: OneOf(*options),

@@ -2,17 +2,22 @@
 solved, such as a board or a round.
 
 `Solution`: the result of solving a puzzle.
+
+Positions, solutions and facts as data and text.
 """
 
 import dataclasses
 import hashlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from levolve.core.display import Displayed
-from levolve.core.errors import LevolveError
+from levolve.core.errors import InputError, LevolveError
+from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
+from levolve.formats.reading.data import decode_text, parse_json
 
 
 class UnsolvableError(LevolveError):
@@ -166,3 +171,62 @@ class Solution:
             "remarks": list(self.remarks),
             **({"boards": list(self.boards)} if self.boards else {}),
         }
+
+
+def encode_text(position: Position) -> str:
+    """The text form with `solution:` and `facts:` lines below it: nothing of the position is
+    lost.
+    """
+    lines = [position.to_text()]
+    if position.solution is not None:
+        lines.append(f"solution: {position.solution}")
+    if position.facts:
+        lines.append(f"facts: {json.dumps(dict(position.facts), sort_keys=True)}")
+    return "\n".join(lines) + "\n"
+
+
+def position_text(content: bytes) -> str | None:
+    """The text in the bytes of a file; None where they cannot be a position."""
+    if len(content) > MOST_POSITION_BYTES:
+        return None
+    try:
+        return decode_text(content, "position")
+    except InputError:
+        return None
+
+
+def position_data(source: str, mark: str) -> object:
+    """The data in a JSON text that contains a mark, such as a key that positions have; None for
+    every other text.
+    """
+    if mark not in source:
+        return None
+    try:
+        return parse_json(source, "position")
+    except InputError:
+        return None
+
+
+def read_solution(value: object) -> str | None:
+    """The solution in a file: a text of moves that is not too long; None where there is none."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        message = f"solution: expected a text of moves u, d, l, r, got {type(value).__name__}"
+        raise InputError(message)
+    check_amount(len(value), MOST_POSITION_MOVES, "moves", "solution")
+    return value
+
+
+def read_facts(value: object) -> dict[str, object]:
+    """The facts in a file: an object, or the text of a `facts:` line; nothing where there are
+    none.
+    """
+    if value is None:
+        return {}
+    if isinstance(value, str):
+        value = parse_json(value, "facts")
+    if not isinstance(value, dict):
+        message = f"facts: expected an object, got {type(value).__name__}"
+        raise InputError(message)
+    return value

@@ -18,9 +18,14 @@ from levolve.core.registry import Registry, did_you_mean
 from levolve.core.settings import summary
 from levolve.formats.format import PROGRAMS
 from levolve.formats.pictures.colours import INK, PAPER, paint
-from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
-from levolve.formats.reading.data import decode_text, parse_json
-from levolve.puzzles.position import Solution
+from levolve.puzzles.position import (
+    Solution,
+    encode_text,
+    position_data,
+    position_text,
+    read_facts,
+    read_solution,
+)
 from levolve.puzzles.settings import ExactSettings, NoOptions, changed_settings, meanings
 from levolve.puzzles.solvers import AnyPosition, PuzzleSearch
 from levolve.puzzles.tile_map import MAP_FORMS, TileMap, to_level
@@ -31,7 +36,17 @@ if TYPE_CHECKING:
 
     from levolve.puzzles.solvers import ExactSearch
 
-__all__ = ["Drawer", "animate", "animate_moves", "paint"]
+__all__ = [
+    "Drawer",
+    "animate",
+    "animate_moves",
+    "encode_text",
+    "paint",
+    "position_data",
+    "position_text",
+    "read_facts",
+    "read_solution",
+]
 
 METHODS = ("genetic", "exact")
 PICTURES = ("png", "gif")
@@ -307,65 +322,6 @@ class Puzzle(ABC, Generic[AnyPosition]):
     def encode_json(self, position: AnyPosition) -> bytes:
         """The position's data as JSON."""
         return (json.dumps(position.to_data(), indent=2) + "\n").encode()
-
-
-def encode_text(position: AnyPosition) -> str:
-    """The text form with `solution:` and `facts:` lines below it: nothing of the position is
-    lost.
-    """
-    lines = [position.to_text()]
-    if position.solution is not None:
-        lines.append(f"solution: {position.solution}")
-    if position.facts:
-        lines.append(f"facts: {json.dumps(dict(position.facts), sort_keys=True)}")
-    return "\n".join(lines) + "\n"
-
-
-def position_text(content: bytes) -> str | None:
-    """The text in the bytes of a file; None where they cannot be a position."""
-    if len(content) > MOST_POSITION_BYTES:
-        return None
-    try:
-        return decode_text(content, "position")
-    except InputError:
-        return None
-
-
-def position_data(source: str, mark: str) -> object:
-    """The data in a JSON text that contains a mark, such as a key that positions have; None for
-    every other text.
-    """
-    if mark not in source:
-        return None
-    try:
-        return parse_json(source, "position")
-    except InputError:
-        return None
-
-
-def read_solution(value: object) -> str | None:
-    """The solution in a file: a text of moves that is not too long; None where there is none."""
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        message = f"solution: expected a text of moves u, d, l, r, got {type(value).__name__}"
-        raise InputError(message)
-    check_amount(len(value), MOST_POSITION_MOVES, "moves", "solution")
-    return value
-
-
-def read_facts(value: object) -> dict[str, object]:
-    """The facts in a file: an object, or the text of a `facts:` line; nothing where there are
-    none.
-    """
-    if value is None:
-        return {}
-    if isinstance(value, str):
-        value = parse_json(value, "facts")
-    if not isinstance(value, dict):
-        message = f"facts: expected an object, got {type(value).__name__}"
-        raise InputError(message)
-    return value
 
 
 # Plug-ins may import `paint` from here.

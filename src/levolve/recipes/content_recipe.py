@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from levolve.contents import CONTENTS
-from levolve.contents.problem import ContentProblem
+from levolve.contents.content import ContentProblem
 from levolve.core.registry import Registry
 from levolve.recipes.base_recipe import BaseRecipe
 from levolve.recipes.part_tables import Table, build

@@ -29,7 +29,17 @@ from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.places import PlacesRule, way_to
 from levolve.levels.tileset import Tileset
-from levolve.recipes.base_recipe import BaseRecipe
+from levolve.recipes.base_recipe import (
+    BaseRecipe,
+    check_way,
+    from_the_far_side,
+    parse_place,
+    parse_places,
+    parse_size,
+    write_place,
+    write_places,
+    write_size,
+)
 from levolve.recipes.part_tables import (
     Table,
     build,
@@ -40,16 +50,6 @@ from levolve.recipes.part_tables import (
 )
 from levolve.recipes.schemes import AnyScheme
 from levolve.recipes.search_space import Variable, check_vary, variables_of
-from levolve.recipes.values import (
-    check_way,
-    from_the_far_side,
-    parse_place,
-    parse_places,
-    parse_size,
-    write_place,
-    write_places,
-    write_size,
-)
 from levolve.search.genotypes import GENOTYPES
 from levolve.search.genotypes.finish_steps import FINISHES, margin_of, moved_inside, padded_rows
 from levolve.search.level_problem import LevelProblem

@@ -268,7 +268,7 @@ def stages_of(finalists: int) -> int:
     return max(1, (finalists - 1).bit_length())
 
 
-SCHEMES: dict[str, type[Scheme]] = {scheme.kind: scheme for scheme in (SourceScheme, RaceScheme)}
+SCHEMES: dict[str, type[Scheme]] = {SourceScheme.kind: SourceScheme, RaceScheme.kind: RaceScheme}
 
 
 def scheme_from_data(data: object) -> object:

@@ -160,7 +160,7 @@ class LevelProblem:
         A level that is not feasible may have neither: its value is 0, and strategies do not use it.
         Each level is looked at by itself, so that the result does not depend on the batch.
         """
-        from levolve.levels.measures.feature import named_features
+        from levolve.levels.measures.measure import named_features
 
         if name == FEASIBLE:
             return self._feasible(batch)
@@ -204,7 +204,7 @@ class LevelProblem:
         """Return whether each level can be won and meets the constraints of the objective,
         `(n,)`.
         """
-        from levolve.levels.measures.feature import named_features
+        from levolve.levels.measures.measure import named_features
         from levolve.levels.measures.structure_features import winnable
 
         feasible = winnable(batch)

@@ -95,11 +95,8 @@ class ItemReference:
 
     def __str__(self) -> str:
         """Return the text that `parse` takes."""
-        return (
-            f"{KEPT}-{self.number}"
-            if self.source == KEPT
-            else f"{self.source}-{self.number}-{self.place}"
-        )
+        place = "" if self.source == KEPT else f"-{self.place}"
+        return f"{self.source}-{self.number}{place}"
 
 
 def find_item(store: Store, reference: ItemReference) -> Item:

@@ -19,8 +19,8 @@ from levolve.jobs.archives.archive import Archive
 from levolve.jobs.archives.illuminate import Illumination
 from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.job import Figures
+from levolve.jobs.runs.history import Curve
 from levolve.jobs.runs.run import Run
-from levolve.jobs.runs.search_run import Curve
 from levolve.jobs.runs.solver_job import SolverJob
 from levolve.jobs.store.records import DONE, FAILED, RUNNING, STOPPED
 from levolve.puzzles.progress import SolverProgress

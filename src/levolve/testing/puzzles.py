@@ -18,7 +18,7 @@ from levolve.puzzles.puzzle import PICTURES, Puzzle
 from levolve.puzzles.settings import meanings
 from levolve.puzzles.solvers import PuzzleSearch
 from levolve.puzzles.tile_map import MAP_FORMS
-from levolve.testing.formats import need, raises
+from levolve.testing.genotypes import need, raises
 
 
 def check_puzzle(puzzle: Puzzle[Any], unsolvable: object) -> None:

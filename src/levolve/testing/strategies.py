@@ -17,8 +17,7 @@ from levolve.search.level_problem import LevelProblem
 from levolve.search.loop import Limits, advance
 from levolve.search.problem import Evaluation
 from levolve.search.search import Search, Strategy
-from levolve.testing.formats import need
-from levolve.testing.genotypes import accepts
+from levolve.testing.genotypes import accepts, need
 
 
 @dataclass(frozen=True)

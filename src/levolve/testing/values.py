@@ -18,8 +18,7 @@ from levolve.levels.measures.structure_features import unwinnable
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 from levolve.search.genotypes.genotype import Genotype
 from levolve.search.objectives.objective import Objective
-from levolve.testing.formats import need
-from levolve.testing.genotypes import SIZES, frames
+from levolve.testing.genotypes import SIZES, frames, need
 
 
 def check_measure(measure: Measure, tilesets: Sequence[Tileset] = (WALLS, RAINBOW)) -> None:

@@ -8,10 +8,10 @@ legend and palette. Everything is loaded when it is first used.
 
 from typing import TYPE_CHECKING
 
-from levolve.core.lazy import lazy_names
+from levolve.core.startup import lazy_names
 
 if TYPE_CHECKING:
-    from levolve.worlds.design import Design, find_design, find_designs, shipped_rules
+    from levolve.worlds.design import Design
     from levolve.worlds.files import convert_designs, designs_in
     from levolve.worlds.fingerprints import (
         Fingerprint,
@@ -24,14 +24,19 @@ if TYPE_CHECKING:
     )
     from levolve.worlds.lambda_fields import Gradient, Noise, Rings
     from levolve.worlds.legend import Legend
-    from levolve.worlds.map_levels import level_of, pour
     from levolve.worlds.maps import FashionMap, make_map
     from levolve.worlds.morph import Morph
-    from levolve.worlds.pictures import terminal_picture
+    from levolve.worlds.pictures import level_of, pour, terminal_picture
     from levolve.worlds.records import Record, read_maps, read_records, write_maps, write_records
-    from levolve.worlds.rule import MOORE, VON_NEUMANN, Outcome, Rule
-    from levolve.worlds.shipped import ShippedRule, list_rules
-    from levolve.worlds.starts import random_start
+    from levolve.worlds.rule import Outcome, Rule
+    from levolve.worlds.shipped import (
+        ShippedRule,
+        find_design,
+        find_designs,
+        list_rules,
+        shipped_rules,
+    )
+    from levolve.worlds.starts import MOORE, VON_NEUMANN, random_start
     from levolve.worlds.tiling import Tiles, TilesWritten, write_array, write_pyramid, write_tiles
     from levolve.worlds.world import World
 
@@ -80,9 +85,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "levolve.worlds.map_levels": ("level_of", "pour"),
     "levolve.worlds.files": ("convert_designs", "designs_in"),
-    "levolve.worlds.design": ("Design", "find_design", "find_designs", "shipped_rules"),
+    "levolve.worlds.design": ("Design",),
     "levolve.worlds.lambda_fields": ("Gradient", "Noise", "Rings"),
     "levolve.worlds.fingerprints": (
         "Fingerprint",
@@ -103,10 +107,16 @@ _HOMES = {
         "write_maps",
         "write_records",
     ),
-    "levolve.worlds.rule": ("MOORE", "VON_NEUMANN", "Outcome", "Rule"),
-    "levolve.worlds.shipped": ("ShippedRule", "list_rules"),
-    "levolve.worlds.starts": ("random_start",),
-    "levolve.worlds.pictures": ("terminal_picture",),
+    "levolve.worlds.rule": ("Outcome", "Rule"),
+    "levolve.worlds.shipped": (
+        "ShippedRule",
+        "find_design",
+        "find_designs",
+        "list_rules",
+        "shipped_rules",
+    ),
+    "levolve.worlds.starts": ("MOORE", "VON_NEUMANN", "random_start"),
+    "levolve.worlds.pictures": ("level_of", "pour", "terminal_picture"),
     "levolve.worlds.tiling": (
         "Tiles",
         "TilesWritten",

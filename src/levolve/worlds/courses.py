@@ -1,14 +1,22 @@
 """Courses: how a map develops, by one rule, by a mixture of rules, or as a window of a world. A
-course gives its final map and its frames.
+course gives its final map and its frames. `world_of` and `morph_course` build them from what
+`make_map` takes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
-from levolve.worlds.morph import Field, Morph
+from numpy.typing import ArrayLike
+
+from levolve.core.errors import InputError
+from levolve.worlds.design import Design, RuleLike
+from levolve.worlds.lambda_fields import FIELDS, space_field
+from levolve.worlds.morph import Field, Morph, find_field
 from levolve.worlds.rule import Map, Outcome, Rule
+from levolve.worlds.shipped import find_design
 from levolve.worlds.world import World
 
 
@@ -120,3 +128,47 @@ class GivenCourse:
     def frames(self) -> Iterator[Map]:
         """The maps given."""
         return iter(self.maps)
+
+
+def world_of(
+    design: Design, others: Sequence[RuleLike], field: object, length: int, seed: int
+) -> World:
+    """The world without an edge of one rule, or of several that change into each other."""
+    if not others:
+        return World(design.rule, seed, design.updates, design.weights)
+    if not isinstance(field, str):
+        message = (
+            f"field: expected one of {', '.join(FIELDS)} together with window, got "
+            f"{type(field).__name__}"
+        )
+        raise InputError(message)
+    return World(
+        Morph(_mixed_rules(design, others)),
+        seed,
+        design.updates,
+        design.weights,
+        field=space_field(field, length, seed),
+    )
+
+
+def _mixed_rules(design: Design, others: Sequence[RuleLike]) -> list[Rule]:
+    return [
+        design.rule,
+        *(
+            find_design(other)
+            .adapted(border=design.rule.border, arithmetic=design.rule.arithmetic)
+            .rule
+            for other in others
+        ),
+    ]
+
+
+def morph_course(
+    design: Design, start: Map, others: Sequence[RuleLike], field: str | Path | ArrayLike, seed: int
+) -> MorphCourse:
+    """The course of a map that changes from the rule of a design into others."""
+    rules = _mixed_rules(design, others)
+    size = (start.shape[1], start.shape[0])
+    return MorphCourse(
+        Morph(rules), find_field(field, size, len(rules), seed), start, design.updates
+    )

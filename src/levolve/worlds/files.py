@@ -16,12 +16,12 @@ from levolve.formats.level_files import check_size, save_level, split_part, suff
 from levolve.formats.look import Look
 from levolve.formats.reading.files import read_bytes, read_text
 from levolve.formats.writing import check_writable, write_file
-from levolve.worlds.design import Design, find_design, find_designs
+from levolve.worlds.design import Design
 from levolve.worlds.legend import palette_for
-from levolve.worlds.map_levels import level_of
-from levolve.worlds.pictures import check_picture, encode_animation, encode_picture
+from levolve.worlds.pictures import check_picture, encode_animation, encode_picture, level_of
 from levolve.worlds.records import MARK, appended, holds_maps_only, write_records
 from levolve.worlds.rule import Map, Rule
+from levolve.worlds.shipped import find_design, find_designs
 from levolve.worlds.starts import checked_size
 
 CONTENTS = ("record", "every", "map", "parameters")

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
 from levolve.formats.writing import check_writable, write_file
-from levolve.worlds.design import Design, RuleLike, find_design, find_designs
+from levolve.worlds.design import Design, RuleLike
 from levolve.worlds.legend import Palette
 from levolve.worlds.pictures import encode_picture
 from levolve.worlds.rule import Map, Rule
@@ -36,6 +36,7 @@ from levolve.worlds.scores import (
     ranks_of,
     whole_scores,
 )
+from levolve.worlds.shipped import find_design, find_designs
 from levolve.worlds.starts import random_start
 
 MOST_SIDE = 2048

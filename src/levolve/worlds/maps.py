@@ -20,13 +20,19 @@ from levolve.formats.reading.files import read_text
 from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.search.problem import choose_seed
-from levolve.worlds import map_levels
-from levolve.worlds.courses import Course, GivenCourse, MorphCourse, RuleCourse, WindowCourse
-from levolve.worlds.design import Design, RuleLike, find_design, read_start
+from levolve.worlds import pictures
+from levolve.worlds.courses import (
+    Course,
+    GivenCourse,
+    RuleCourse,
+    WindowCourse,
+    morph_course,
+    world_of,
+)
+from levolve.worlds.design import Design, RuleLike
 from levolve.worlds.files import check_content, check_frames, check_map_path, encode_map
-from levolve.worlds.lambda_fields import DEFAULT_LENGTH, FIELDS, space_field
+from levolve.worlds.lambda_fields import DEFAULT_LENGTH
 from levolve.worlds.legend import find_palette, palette_for
-from levolve.worlds.morph import Morph, find_field
 from levolve.worlds.pictures import (
     encode_animation,
     encode_picture,
@@ -34,9 +40,9 @@ from levolve.worlds.pictures import (
     terminal_picture,
 )
 from levolve.worlds.records import Record, appended, write_maps, write_records
-from levolve.worlds.rule import Map, Outcome, Rule
+from levolve.worlds.rule import Map, Outcome
+from levolve.worlds.shipped import find_design, read_start
 from levolve.worlds.starts import checked_size
-from levolve.worlds.world import World
 
 DEFAULT_SIZE = (100, 100)
 PIXELS = 4
@@ -110,7 +116,7 @@ class FashionMap(Displayed):
 
     def to_level(self) -> Level:
         """A level that can be won: open states are floor, entrance and exit are far apart."""
-        return map_levels.level_of(self.tiles, self.design.legend)
+        return pictures.level_of(self.tiles, self.design.legend)
 
     @property
     def given(self) -> str | None:
@@ -320,33 +326,26 @@ def make_map(
     chosen = choose_seed(seed)
     check(_known_size(design, wanted, window, start))
     if window is not None:
-        course: Course = WindowCourse(_world(design, morph, field, length, chosen), window, scale)
+        course: Course = WindowCourse(world_of(design, morph, field, length, chosen), window, scale)
     elif design.result is not None:
         course = GivenCourse((*design.earlier, design.result), design.updates)
     else:
         tiles = _start_map(design, wanted, chosen, start)
         check((tiles.shape[1], tiles.shape[0]))
         course = (
-            _morph_course(design, tiles, morph, field, chosen)
+            morph_course(design, tiles, morph, field, chosen)
             if morph
             else RuleCourse(design.rule, tiles, design.updates)
         )
     outcome = course.develop(executor)
-    # A result has been smoothed when it was made; it is smoothed again only where that is asked
-    # for.
+    # A result was smoothed when it was made; it is smoothed again only where that is asked for.
     final = design.rule.smoothed(
         outcome.final, design.smooth if design.result is None else smooth or 0
     )
     for x, y, state in pour:
-        final = map_levels.pour(final, x, y, state)
-    return FashionMap(
-        design,
-        chosen,
-        final,
-        course,
-        outcome,
-        given_start=start is not None or design.start is not None,
-    )
+        final = pictures.pour(final, x, y, state)
+    given = start is not None or design.start is not None
+    return FashionMap(design, chosen, final, course, outcome, given_start=given)
 
 
 def _checked_result(design: Design, updates: int | None, morph: Sequence[RuleLike]) -> Design:
@@ -388,49 +387,6 @@ def _start_map(
         message = f"size: expected that of the start map, {width}x{height}, got {size[0]}x{size[1]}"
         raise InputError(message)
     return tiles
-
-
-def _world(
-    design: Design, others: Sequence[RuleLike], field: object, length: int, seed: int
-) -> World:
-    """The world without an edge of one rule, or of several that change into each other."""
-    if not others:
-        return World(design.rule, seed, design.updates, design.weights)
-    if not isinstance(field, str):
-        message = (
-            f"field: expected one of {', '.join(FIELDS)} together with window, got "
-            f"{type(field).__name__}"
-        )
-        raise InputError(message)
-    return World(
-        Morph(_mixed_rules(design, others)),
-        seed,
-        design.updates,
-        design.weights,
-        field=space_field(field, length, seed),
-    )
-
-
-def _mixed_rules(design: Design, others: Sequence[RuleLike]) -> list[Rule]:
-    return [
-        design.rule,
-        *(
-            find_design(other)
-            .adapted(border=design.rule.border, arithmetic=design.rule.arithmetic)
-            .rule
-            for other in others
-        ),
-    ]
-
-
-def _morph_course(
-    design: Design, start: Map, others: Sequence[RuleLike], field: str | Path | ArrayLike, seed: int
-) -> MorphCourse:
-    rules = _mixed_rules(design, others)
-    size = (start.shape[1], start.shape[0])
-    return MorphCourse(
-        Morph(rules), find_field(field, size, len(rules), seed), start, design.updates
-    )
 
 
 def _check_pours(pours: Sequence[tuple[int, int, int]], states: int) -> None:

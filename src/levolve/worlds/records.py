@@ -27,13 +27,16 @@ import numpy as np
 from levolve.core.errors import InputError
 from levolve.formats.reading.budgets import check_amount
 from levolve.formats.reading.data import check_lines
-from levolve.worlds.rule import ARITHMETICS, MOST_NEIGHBOURS, Arithmetic, Map, Rule, checked_updates
+from levolve.worlds.rule import ARITHMETICS, Arithmetic, Map, Rule, checked_updates
 from levolve.worlds.scores import LONGEST_WRITTEN, MOST_STATES, is_number
+from levolve.worlds.starts import MOST_NEIGHBOURS
 
 Role = Literal["start", "result"]
 
 MARK = "sMs"
 MOST_DIGITS = 10
+# Characters of a line in messages.
+MOST_SHOWN = 40
 # A score is an exact fraction, which takes some microseconds to read: 2600 records of ten states.
 MOST_VALUES = 1 << 18
 SOURCE_ARITHMETIC: Arithmetic = "float"
@@ -286,8 +289,8 @@ def _written(text: str, where: str) -> str:
     raise InputError(message)
 
 
-def _short(line: str, most: int = 40) -> str:
-    return repr(line if len(line) <= most else line[: most - 1] + "…")
+def _short(line: str) -> str:
+    return repr(line if len(line) <= MOST_SHOWN else line[: MOST_SHOWN - 1] + "…")
 
 
 def write_records(records: Iterable[Record]) -> str:

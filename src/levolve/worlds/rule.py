@@ -2,7 +2,6 @@
 that fits; all ways give the same map.
 """
 
-import operator
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -45,20 +44,15 @@ from levolve.worlds.scores import (
     written_numbers,
     written_scores,
 )
+from levolve.worlds.starts import VON_NEUMANN, checked_neighbourhood
 
 Map = NDArray[np.uint8]
-Offset = tuple[int, int]
 Border = Literal["torus", "bounded"]
 Arithmetic = Literal["exact", "float", "text"]
 ARITHMETICS: tuple[Arithmetic, ...] = ("exact", "float", "text")
 
-VON_NEUMANN: tuple[Offset, ...] = ((0, 1), (0, -1), (-1, 0), (1, 0))
-MOORE: tuple[Offset, ...] = (*VON_NEUMANN, (1, 1), (1, -1), (-1, -1), (-1, 1))
-NEIGHBOURHOODS = {"von_neumann": VON_NEUMANN, "moore": MOORE}
 DEFAULT_UPDATES = 40
 MOST_UPDATES = 1_000_000
-MOST_NEIGHBOURS = 1024
-FARTHEST = 1 << 20
 MOST_KEYS = 1 << 20
 LOWEST = np.int64(-(2**63))
 LOWEST_FLOAT = np.float64("-inf")
@@ -249,14 +243,9 @@ class Rule:
             final = run_by_planes(tiles, steps, self._planes, course, executor)
         elif (tables := self.tables) is not None:
             around = TORUS if self.border == "torus" else BOUNDED
+            steps = self.steps(tiles.shape)
             final = run_by_tables(
-                tiles,
-                self.states,
-                around,
-                tables,
-                self.steps(tiles.shape),
-                course,
-                executor=executor,
+                tiles, self.states, around, tables, steps, course, executor=executor
             )
         else:
             scores, lowest = self.summands()
@@ -396,47 +385,6 @@ class Rule:
         if not self.is_packed:
             return None
         return plane_terms(self.ranks(self.states))
-
-
-def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple[Offset, ...]:
-    """Offsets (dx, dy), from a list of them or a neighbourhood's name."""
-    if isinstance(neighbourhood, str):
-        if neighbourhood not in NEIGHBOURHOODS:
-            message = (
-                "neighbourhood: expected a list of offsets (dx, dy) or one of "
-                f"{', '.join(NEIGHBOURHOODS)}, got {shown(neighbourhood)}"
-            )
-            raise InputError(message)
-        return NEIGHBOURHOODS[neighbourhood]
-    offsets: list[Offset] = []
-    try:
-        listed = [list(entry) for entry in neighbourhood]
-    except TypeError as problem:
-        message = f"neighbourhood: expected a list of offsets (dx, dy), got {shown(neighbourhood)}"
-        raise InputError(message) from problem
-    for position, entry in enumerate(listed):
-        try:
-            dx, dy = (operator.index(part) for part in entry)
-        except (TypeError, ValueError) as problem:
-            message = (
-                "neighbourhood: expected offsets (dx, dy) of two whole numbers, got "
-                f"{shown(tuple(entry))} at position {position}"
-            )
-            raise InputError(message) from problem
-        if max(abs(dx), abs(dy)) > FARTHEST:
-            message = (
-                f"neighbourhood: expected offsets of at most {FARTHEST}, got {shown((dx, dy))} "
-                f"at position {position}"
-            )
-            raise InputError(message)
-        offsets.append((dx, dy))
-    if not 1 <= len(offsets) <= MOST_NEIGHBOURS:
-        message = (
-            f"neighbourhood: expected from 1 to {MOST_NEIGHBOURS} offsets (dx, dy), got "
-            f"{len(offsets)}"
-        )
-        raise InputError(message)
-    return tuple(offsets)
 
 
 def checked_updates(updates: object) -> int:

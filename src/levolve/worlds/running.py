@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.stopping import check_stop, run_in_pieces
-from levolve.kernels.fashion.lines import CHUNK, PASS, UNIT, Plan, run_lines, update_rows
+from levolve.kernels.fashion.lines import CHUNK, PASS, UNIT, Plan, update_rows
 from levolve.kernels.fashion.margins import TORUS, close_rows, lay_out, lay_rows
 from levolve.kernels.fashion.planes import (
     WORD,
@@ -28,8 +28,8 @@ from levolve.kernels.fashion.planes import (
     unpack_planes,
     update_planes,
 )
+from levolve.kernels.fashion.runs import run_lines, run_summed
 from levolve.kernels.fashion.starts import DONE, TODO, follow_course
-from levolve.kernels.fashion.summed import run_summed
 from levolve.worlds.scores import Whole
 
 # Entries of a table of partial sums, of which there are several; and of one table of ranks, which

@@ -1,16 +1,17 @@
 """Start maps: every cell a hash of the seed and of where it is, so that any part of a map without
-an edge can be made alone.
+an edge can be made alone. Neighbourhoods: which cells around a cell count.
 """
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, shown
 from levolve.kernels.bits.random_streams import TERRAIN
 from levolve.kernels.fashion.starts import start_states
 from levolve.worlds.scores import exact_number
@@ -104,3 +105,52 @@ def random_start(
         out,
     )
     return out
+
+
+Offset = tuple[int, int]
+VON_NEUMANN: tuple[Offset, ...] = ((0, 1), (0, -1), (-1, 0), (1, 0))
+MOORE: tuple[Offset, ...] = (*VON_NEUMANN, (1, 1), (1, -1), (-1, -1), (-1, 1))
+NEIGHBOURHOODS = {"von_neumann": VON_NEUMANN, "moore": MOORE}
+MOST_NEIGHBOURS = 1024
+FARTHEST_OFFSET = 1 << 20
+
+
+def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple[Offset, ...]:
+    """Offsets (dx, dy), from a list of them or a neighbourhood's name."""
+    if isinstance(neighbourhood, str):
+        if neighbourhood not in NEIGHBOURHOODS:
+            message = (
+                "neighbourhood: expected a list of offsets (dx, dy) or one of "
+                f"{', '.join(NEIGHBOURHOODS)}, got {shown(neighbourhood)}"
+            )
+            raise InputError(message)
+        return NEIGHBOURHOODS[neighbourhood]
+    offsets: list[Offset] = []
+    try:
+        listed = [list(entry) for entry in neighbourhood]
+    except TypeError as problem:
+        message = f"neighbourhood: expected a list of offsets (dx, dy), got {shown(neighbourhood)}"
+        raise InputError(message) from problem
+    for position, entry in enumerate(listed):
+        try:
+            dx, dy = (operator.index(part) for part in entry)
+        except (TypeError, ValueError) as problem:
+            message = (
+                "neighbourhood: expected offsets (dx, dy) of two whole numbers, got "
+                f"{shown(tuple(entry))} at position {position}"
+            )
+            raise InputError(message) from problem
+        if max(abs(dx), abs(dy)) > FARTHEST_OFFSET:
+            message = (
+                f"neighbourhood: expected offsets of at most {FARTHEST_OFFSET}, got "
+                f"{shown((dx, dy))} at position {position}"
+            )
+            raise InputError(message)
+        offsets.append((dx, dy))
+    if not 1 <= len(offsets) <= MOST_NEIGHBOURS:
+        message = (
+            f"neighbourhood: expected from 1 to {MOST_NEIGHBOURS} offsets (dx, dy), got "
+            f"{len(offsets)}"
+        )
+        raise InputError(message)
+    return tuple(offsets)

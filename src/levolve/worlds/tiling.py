@@ -22,10 +22,11 @@ from levolve.core.events import Event, Watch
 from levolve.formats.writing import check_writable, write_file
 from levolve.kernels.fashion.pictures import most_common
 from levolve.search.problem import choose_seed
-from levolve.worlds.design import Design, RuleLike, find_design
+from levolve.worlds.design import Design, RuleLike
 from levolve.worlds.legend import Palette, palette_for
 from levolve.worlds.pictures import encode_picture
 from levolve.worlds.rule import Map
+from levolve.worlds.shipped import find_design
 from levolve.worlds.starts import checked_size
 from levolve.worlds.tile_file import Box, TileFile
 from levolve.worlds.world import World
@@ -71,12 +72,8 @@ class Tiles:
 
     def to_data(self) -> dict[str, Any]:
         """The result as plain data that JSON can hold."""
-        return {
-            "rule": self.rule,
-            "seed": self.seed,
-            "area": list(self.area),
-            "tiles": str(self.path),
-        }
+        tiles = str(self.path)
+        return {"rule": self.rule, "seed": self.seed, "area": list(self.area), "tiles": tiles}
 
 
 def write_tiles(
@@ -141,13 +138,8 @@ class TilePlan:
         world = World(design.rule, self.seed, design.updates, design.weights)
         if self.path.suffix.lower() == ".npy":
             return array_tiles(world, self.path, self.area, executor=executor)
-        return pyramid_tiles(
-            world,
-            self.path,
-            self.area,
-            palette_for(design.rule.states, design.palette),
-            executor=executor,
-        )
+        palette = palette_for(design.rule.states, design.palette)
+        return pyramid_tiles(world, self.path, self.area, palette, executor=executor)
 
 
 def plan_tiles(
@@ -169,11 +161,8 @@ def plan_tiles(
     if area is not None and size is not None:
         message = "size: cannot be used together with area"
         raise InputError(message)
-    area = (
-        (0, 0, *checked_size(DEFAULT_SIZE if size is None else size, MOST_SIDE**2))
-        if area is None
-        else area
-    )
+    if area is None:
+        area = (0, 0, *checked_size(DEFAULT_SIZE if size is None else size, MOST_SIDE**2))
     _check_area(area, TILE)
     return TilePlan(design, choose_seed(seed), area, Path(path))
 
@@ -190,16 +179,8 @@ def _check_area(area: Area, tile: int) -> None:
 
 def _identity(world: World, area: Area, tile: int, *more: Any) -> str:
     rule = world.rule
-    parts = [
-        str(rule.exact),
-        str(rule.neighbourhood),
-        world.seed,
-        world.updates,
-        str(world.weights),
-        area,
-        tile,
-        *more,
-    ]
+    parts: list[Any] = [str(rule.exact), str(rule.neighbourhood), world.seed, world.updates]
+    parts += [str(world.weights), area, tile, *more]
     if rule.arithmetic != "exact":
         parts.append(rule.arithmetic)
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -213,9 +194,7 @@ def _window(world: World, area: Area, box: Box) -> tuple[Box, Map]:
 def _each(
     executor: Executor | None, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
 ) -> Iterator[Any]:
-    """The results of some calls in any order, with no more of them under way than the workers
-    need.
-    """
+    """The results of some calls in any order; only as many are under way as workers need."""
     if executor is None:
         yield from (function(*arguments) for arguments in calls)
         return
@@ -394,8 +373,7 @@ def pyramid_tiles(
             "seed": world.seed,
         }
         write_file(index, (json.dumps(data, indent=2) + "\n").encode())
-    total = sum(columns * rows for columns, rows in grids)
-    done = 0
+    total, done = sum(columns * rows for columns, rows in grids), 0
     for level, (columns, rows) in enumerate(grids):
         places = [(column, row) for row in range(rows) for column in range(columns)]
         missing = [place for place in places if not _is_whole(tile_path(folder, level, *place))]

@@ -18,7 +18,7 @@ from levolve.core.stopping import run_in_pieces
 from levolve.kernels.fashion.lines import Plan
 from levolve.kernels.fashion.pictures import most_common
 from levolve.kernels.fashion.planes import WORD
-from levolve.kernels.fashion.windows import run_window
+from levolve.kernels.fashion.runs import run_window
 from levolve.worlds.lambda_fields import Noise, SpaceField
 from levolve.worlds.morph import Morph
 from levolve.worlds.rule import DEFAULT_UPDATES, Map, Rule, checked_updates

@@ -13,7 +13,7 @@ from PIL import Image
 
 import levolve
 from levolve.core.errors import InputError
-from levolve.jobs.archives.archive import Archive
+from levolve.jobs.archives.archive import Archive, map_lines
 from levolve.jobs.archives.files import DATA_FILE, encode_archive
 from levolve.jobs.archives.illuminate import (
     Illumination,
@@ -21,7 +21,6 @@ from levolve.jobs.archives.illuminate import (
     illumination_recipe,
     parse_grid,
 )
-from levolve.jobs.archives.maps import map_lines
 from levolve.jobs.charts.heat_maps import archive_picture, small_map
 from levolve.jobs.charts.style import SCORES
 from levolve.jobs.replay import replay

@@ -12,8 +12,8 @@ from levolve.core.errors import InputError
 from levolve.jobs.breeding.session import Session
 from levolve.jobs.replay import replay
 from levolve.levels.level import Level
-from levolve.levels.measures.likeness import likeness
 from levolve.levels.measures.measuring import batch_of
+from levolve.levels.measures.structure import likeness
 from levolve.levels.style import rows_of
 
 

@@ -10,8 +10,7 @@ import pytest
 
 import levolve
 from levolve.core.errors import InputError
-from levolve.jobs.breeding import session as session_module
-from levolve.jobs.breeding import session_data
+from levolve.jobs.breeding import moments, session_data
 from levolve.jobs.breeding.breeder import Breeder
 from levolve.jobs.breeding.session import Session
 from levolve.jobs.breeding.sheet import Sheet
@@ -135,7 +134,7 @@ def test_sheets_that_are_no_longer_kept_are_bred_again_with_the_same_levels(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     usual = small()
-    monkeypatch.setattr(session_module, "MOST_MOMENTS", 4)
+    monkeypatch.setattr(moments, "MOST_MOMENTS", 4)
     short = small()
     for session in (usual, short):
         for place in (0, 1, 2, 3, 0, 1):

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from levolve.jobs.runs.search_run import Curve
+from levolve.jobs.runs.history import Curve
 
 
 def test_a_thinned_curve_ends_with_its_newest_point() -> None:

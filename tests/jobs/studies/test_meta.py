@@ -12,8 +12,14 @@ import levolve
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event
 from levolve.jobs.runs.run import Run
-from levolve.jobs.studies.schemes import SourceStudy
-from levolve.jobs.studies.study import REFUSED, ScoredTrial, Trial, TrialOutcome, run_trial
+from levolve.jobs.studies.setting_sets import SourceStudy
+from levolve.jobs.studies.study import (
+    REFUSED,
+    ScoredTrial,
+    Trial,
+    TrialOutcome,
+    run_trial,
+)
 from levolve.jobs.studies.tune import TrialFinished, tune
 from levolve.jobs.studies.tuning import Tuning
 from levolve.recipes.recipe import Recipe, find_recipe

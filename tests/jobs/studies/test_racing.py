@@ -13,8 +13,8 @@ import pytest
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event
 from levolve.jobs.runs.run import Run
+from levolve.jobs.studies.racing import RacingStudy
 from levolve.jobs.studies.rank_tests import rank_pairs
-from levolve.jobs.studies.schemes import RacingStudy
 from levolve.jobs.studies.study import ScoredTrial, Study, Trial, TrialEvaluator, TrialOutcome
 from levolve.jobs.studies.tune import TrialFinished, begin_study, tune
 from levolve.jobs.studies.tuning import Tuning

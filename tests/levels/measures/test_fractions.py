@@ -12,7 +12,7 @@ from levolve import testing
 from levolve.cli.app import run
 from levolve.core.errors import InputError, LevolveError
 from levolve.formats.text_file import TEXT
-from levolve.jobs.packs.order import check_wanted
+from levolve.jobs.packs.targets import check_wanted
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level

@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 from levolve.bridges.gymnasium.designers import Designers
 from levolve.bridges.gymnasium.environment import (
     SEEDS,
+    DesignPictures,
+    Window,
     joined_infos,
     read_count,
     read_mask,
@@ -32,7 +34,6 @@ from levolve.bridges.gymnasium.environment import (
     read_seeds,
     vector_metadata,
 )
-from levolve.bridges.gymnasium.pictures import DesignPictures, Window
 from levolve.core.errors import InputError
 from levolve.formats.look import look_of
 from levolve.formats.themes.theme import Theme

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from levolve.bridges.gymnasium.environment import (
     SEEDS,
+    PlayPictures,
+    Window,
     joined_infos,
     read_count,
     read_mask,
@@ -28,7 +30,6 @@ from levolve.bridges.gymnasium.environment import (
     vector_metadata,
 )
 from levolve.bridges.gymnasium.game import Game, MoveResults, Observations, WalkGame
-from levolve.bridges.gymnasium.pictures import PlayPictures, Window
 from levolve.bridges.gymnasium.players import Players
 from levolve.bridges.gymnasium.puzzle_games import FlagGame, SlidingGame
 from levolve.bridges.gymnasium.sources import SourceOptions

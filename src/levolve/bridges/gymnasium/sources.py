@@ -23,9 +23,9 @@ from levolve.puzzles import PUZZLES
 from levolve.puzzles.load_save import load, load_parts
 from levolve.puzzles.puzzle import PICTURES
 from levolve.puzzles.settings import changed_settings
+from levolve.recipes.base_recipe import parse_size
 from levolve.recipes.finding import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe
-from levolve.recipes.values import parse_size
 
 DEFAULT_LEVELS = 1000
 # Numbers of levels are below this. A seed that gives no winnable level is replaced by the next that

@@ -18,8 +18,7 @@ import numpy as np
 from levolve.bridges.pcg_benchmark.content import BenchmarkContent, sheet_of
 from levolve.bridges.pcg_benchmark.library import convert_space, environment
 from levolve.bridges.pcg_benchmark.pool import Candidate, Pool
-from levolve.contents.content import canonical_bytes, digest_of, plain
-from levolve.contents.problem import ContentProblem
+from levolve.contents.content import ContentProblem, canonical_bytes, digest_of, plain
 from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.errors import InputError
 from levolve.core.events import Event, Watch

@@ -14,7 +14,7 @@ from levolve.search.variation.crossovers import UniformCrossover, UniformMutatio
 from levolve.search.variation.mutations import RepairMutation
 
 if TYPE_CHECKING:
-    from levolve.contents.problem import ContentProblem
+    from levolve.contents.content import ContentProblem
     from levolve.search.genotypes.gene_space import Genes
 
 # The most candidates that are kept, those of the highest quality.

@@ -9,22 +9,18 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import (
-    Cluster,
-    FirstSeed,
-    Json,
-    Quiet,
-    Ranges,
-    Settings,
-    Targets,
-    Threads,
-    parse_ranges,
-    parse_settings,
-    read_targets,
+from levolve.cli.options import Cluster, FirstSeed, Json, Quiet, Ranges, Settings, Targets, Threads
+from levolve.cli.presenters import (
+    Options,
+    StudyPresenter,
+    Written,
+    carry_out,
+    check_study_files,
+    start,
 )
-from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
-from levolve.core.errors import InputError, requiring
+from levolve.cli.values import parse_ranges, parse_settings, read_targets
+from levolve.core.errors import requiring
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -35,7 +31,7 @@ if TYPE_CHECKING:
     from levolve.jobs.studies.rank_tests import Pair
 
 
-PICTURE, DATA, TABLES = ".png", ".json", (".csv", ".parquet")
+PICTURE = ".png"
 SMALLEST_P_SHOWN = 0.0001
 
 
@@ -127,10 +123,11 @@ def compare(
     Size, places and objective are those of the first recipe by default.
     """
     outputs = output or []
-    _check_outputs(outputs)
+    check_study_files(outputs, "a plot", "all runs")
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.jobs.executors import work_pool
-        from levolve.jobs.studies.comparison_job import ComparisonJob, check_axes
+        from levolve.jobs.studies.arguments import check_axes
+        from levolve.jobs.studies.comparison_job import ComparisonJob
 
         if any(path.suffix.lower() == PICTURE for path in outputs):
             with requiring("compare --output", ("matplotlib",), "plot"):
@@ -161,7 +158,7 @@ def compare(
     COMPARE.show(job, options, written, report, json=json)
 
 
-class ComparePresenter(Presenter):
+class ComparePresenter(StudyPresenter):
     """Shows a comparison of any kind."""
 
     kind: ClassVar[str] = "compare"
@@ -179,20 +176,6 @@ class ComparePresenter(Presenter):
                     bar.reach(event.done, event.recipe)
 
             yield watch
-
-    def write(self, job: "ComparisonJob", options: Options) -> Written:
-        """Write the plot, the runs or the data."""
-        from levolve.formats.writing import write_files
-
-        found, outputs = job.result, [Path(path) for path in options["output"]]
-        write_files(
-            {
-                name: content
-                for path in outputs
-                for name, content in found.encoded_files(path).items()
-            }
-        )
-        return Written(found.to_data(), outputs)
 
     def show(
         self,
@@ -237,18 +220,6 @@ COMPARE, COMPARE_SIZES, COMPARE_ILLUMINATIONS = (
     SizesPresenter(),
     IlluminationsPresenter(),
 )
-
-
-def _check_outputs(outputs: list[Path]) -> None:
-    """Reject wrong file names before the work starts."""
-    from levolve.formats.writing import check_writable
-
-    for path in outputs:
-        if path.suffix.lower() not in {PICTURE, DATA, *TABLES}:
-            endings = f"{PICTURE} (a plot), {DATA} (all data), or {' or '.join(TABLES)} (all runs)"
-            message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
-            raise InputError(message)
-        check_writable(path)
 
 
 def _print_ranks(found: "SizesComparison") -> None:

@@ -30,12 +30,8 @@ from levolve.cli.options import (
     ThemeOption,
     Threads,
     TileOption,
-    parse_settings,
-    read_targets,
-    recipes_and_examples,
-    what_to_keep,
 )
-from levolve.cli.pictures import print_level, print_measures
+from levolve.cli.output import print_level, print_measures
 from levolve.cli.presenters import (
     LoggingPresenter,
     Options,
@@ -46,6 +42,7 @@ from levolve.cli.presenters import (
     stored_original,
 )
 from levolve.cli.progress import Report
+from levolve.cli.values import parse_settings, read_targets, recipes_and_examples, what_to_keep
 from levolve.core.errors import LevolveError
 from levolve.core.safe_text import one_line
 

@@ -1,4 +1,6 @@
-"""`levolve check`: replay the proofs in files, measure levels, and examine puzzles.
+"""`levolve show`: show the level or the puzzle in a file.
+
+`levolve check`: replay the proofs in files, measure levels, and examine puzzles.
 
 `levolve convert`: convert levels, fashion records and rules from one file format to another, by
 suffix.
@@ -8,15 +10,20 @@ suffix.
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from levolve.cli.options import Cluster, Json, LevelFile, Quiet, ThemeOption, Threads, TileOption
-from levolve.cli.pictures import print_measures
+from levolve.cli.output import print_field, print_level, print_measures, print_picture
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.safe_text import one_line
+
+if TYPE_CHECKING:
+    from levolve.formats.look import Look
+    from levolve.levels.level import Level
+    from levolve.puzzles.position import Position
 
 
 def check(
@@ -173,3 +180,202 @@ def replay(
     if not result.same:
         message = f"{file}: {result.difference}"
         raise LevolveError(message)
+
+
+MOST_MOVES = 48
+
+
+def show(
+    file: LevelFile,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE.png", help="Write a PNG picture instead of printing."
+        ),
+    ] = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
+    path: Annotated[
+        bool,
+        typer.Option(
+            "--path/--no-path", help="Draw the solution, and the way back of a tour, or omit them."
+        ),
+    ] = True,
+    ends: Annotated[
+        bool, typer.Option("--culs-de-sac", help="Mark the culs-de-sac in the PNG.")
+    ] = False,
+    legend: Annotated[
+        bool, typer.Option("--legend", help="Add a legend below the picture in the PNG.")
+    ] = False,
+    caption: Annotated[
+        str | None,
+        typer.Option(
+            "--caption",
+            metavar="steps|tiles",
+            help="Below the PNG, the steps of the walk; with 'tiles' its tiles too.",
+        ),
+    ] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(
+            "--field",
+            metavar="distances|members",
+            help=(
+                "Show instead how far each cell is from the entrance, or which checkpoints lie "
+                "on a shortest walk to it. With --json, add both."
+            ),
+        ),
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show the picture, measures, solution and origin of a level or puzzle."""
+    from levolve.core.errors import InputError
+    from levolve.formats.json import level_to_data
+    from levolve.formats.look import look_of
+    from levolve.formats.writing import write_file
+    from levolve.levels.level import Level
+    from levolve.puzzles.load_save import load
+
+    drawn_only = theme is not None or tile is not None or ends or legend or caption is not None
+    if output is None and drawn_only:
+        message = (
+            "--theme, --tile, --culs-de-sac, --legend and --caption: expected -o FILE.png as "
+            "well; these options apply only to PNG pictures"
+        )
+        raise InputError(message)
+    if field is not None and theme is not None:
+        message = "--theme: cannot be combined with --field; a field is drawn in flat colours"
+        raise InputError(message)
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        found = load(file)
+        if not isinstance(found, Level):
+            _show_position(
+                found,
+                output,
+                json=json,
+                quiet=quiet,
+                unfit=drawn_only or field is not None or not path,
+            )
+            return
+        level = found
+        if output is not None:
+            if output.suffix.lower() != ".png":
+                message = f"--output: expected a file name that ends in .png, got {str(output)!r}"
+                raise InputError(message)
+            write_file(
+                output,
+                _picture(
+                    level, field, look_of(theme, tile), caption, path=path, ends=ends, legend=legend
+                ),
+            )
+        measures, more = _facts(level, field)
+    if json:
+        print(json_text.dumps({**level_to_data(level), "measures": measures, **more}, indent=2))
+    elif output is None:
+        _print(level if path else level.with_solution(None), file, measures, field)
+    elif not quiet:
+        print(f"written: {one_line(output)}")
+
+
+def _picture(
+    level: "Level",
+    field: str | None,
+    look: "Look",
+    caption: str | None,
+    *,
+    path: bool,
+    ends: bool,
+    legend: bool,
+) -> bytes:
+    """The picture to write, as PNG."""
+    from levolve.formats.pictures.png import encode, encode_field
+    from levolve.formats.pictures.walk_lines import caption_of
+
+    words = "" if caption is None else caption_of(level, caption)
+    if field is not None:
+        return encode_field(level, field, look.tile, ends=ends, caption=words)
+    return encode(level, look, path=path, ends=ends, legend=legend, caption=words)
+
+
+def _facts(level: "Level", field: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The measures of a level, and its field where it is asked for."""
+    from levolve.levels.measures.measuring import measure
+
+    measures = measure(level).of_level()
+    if field is None:
+        return measures, {}
+    from levolve.levels.measures.field import field as field_of
+
+    return measures, {"field": field_of(level).to_data()}
+
+
+def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | None) -> None:
+    if field is None:
+        print_level(level)
+    else:
+        print_field(level, field)
+    print(
+        one_line(
+            f"{file}: {level.width}x{level.height} {level.tileset.name}, "
+            f"{', '.join(level.places) or 'no places'}"
+        )
+    )
+    print_measures(measures)
+    if level.solution is None:
+        from levolve.levels.solver import explain_unwinnable
+
+        print(f"  solution               none: {one_line(explain_unwinnable(level))}")
+    else:
+        print(
+            f"  solution               {len(level.solution)} moves, replayed: "
+            f"{_shortened(level.solution)}"
+        )
+    if level.origin is not None:
+        origin = level.origin
+        maker = f"levolve {origin.version}{f', engine {origin.engine}' if origin.engine else ''}"
+        print(
+            one_line(
+                f"  origin                 recipe {origin.recipe.get('name')}, seed "
+                f"{origin.seed}, {maker}"
+            )
+        )
+    print(f"  digest                 {level.digest}")
+
+
+def _show_position(
+    position: "Position", output: Path | None, *, json: bool, quiet: bool, unfit: bool
+) -> None:
+    from levolve.core.errors import InputError
+    from levolve.formats.file_kinds import save
+    from levolve.puzzles.load_save import puzzle_of
+
+    if unfit:
+        message = (
+            "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: apply "
+            "to levels, got a position of a puzzle"
+        )
+        raise InputError(message)
+    puzzle = puzzle_of(position)
+    if output is not None:
+        save(position, output)
+        if not quiet and not json:
+            print(f"written: {one_line(output)}")
+    if json:
+        print(json_text.dumps(position.to_data(), indent=2))
+    elif output is None:
+        print_picture(lambda colour: puzzle.terminal(position, colour=colour))
+        print(one_line(puzzle.describe(position)))
+        solution = (
+            "none"
+            if position.solution is None
+            else f"{len(position.solution)} moves, replayed: {_shortened(position.solution)}"
+        )
+        print_measures({"solution": solution})
+        if position.facts:
+            print("stated in the file, not checked:")
+            print_measures(position.facts)
+
+
+def _shortened(solution: str) -> str:
+    return solution if len(solution) <= MOST_MOVES else f"{solution[: MOST_MOVES - 1]}…"

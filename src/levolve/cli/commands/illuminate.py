@@ -21,11 +21,10 @@ from levolve.cli.options import (
     ThemeOption,
     Threads,
     TileOption,
-    parse_ranges,
-    parse_settings,
 )
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
+from levolve.cli.values import parse_ranges, parse_settings
 from levolve.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -167,7 +166,7 @@ def _write(archive: "Archive", options: Options) -> list[Path]:
 
 
 def _print(archive: "Archive", seconds: float) -> None:
-    from levolve.jobs.archives.maps import map_lines
+    from levolve.jobs.archives.archive import map_lines
 
     print("\n".join(map_lines(archive)))
     print(

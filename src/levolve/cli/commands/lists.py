@@ -117,7 +117,7 @@ def rules(json: Json = False, quiet: Quiet = False) -> None:
         if json:
             print(json_text.dumps([rule.to_data() for rule in found], indent=2))
             return
-        from levolve.cli.pictures import print_picture
+        from levolve.cli.output import print_picture
 
         name, summary = (
             max(len(getattr(rule, part)) for rule in found) for part in ("name", "summary")
@@ -172,9 +172,9 @@ def fingerprint(
     on every map.
     """
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.worlds.design import find_design
         from levolve.worlds.fingerprints import check_portrait_path, fingerprint_rules
         from levolve.worlds.fingerprints import portrait as make_portrait
+        from levolve.worlds.shipped import find_design
 
         if portrait is not None:
             check_portrait_path(portrait)

@@ -1,10 +1,8 @@
 """`levolve map`: a map by a fashion rule, or a window of a world without an edge."""
 
 import json as json_text
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,14 +17,13 @@ from levolve.cli.options import (
     Threads,
     TileOption,
 )
-from levolve.cli.presenters import Options, Presenter, Written
+from levolve.cli.presenters import TILES
 from levolve.cli.progress import Report
+from levolve.cli.values import parse_pour, parse_window
 from levolve.core.errors import InputError
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
-    from levolve.core.events import Event, Watch
-    from levolve.jobs.runs.world_jobs import MapJob
     from levolve.jobs.store.places import Storing
     from levolve.worlds.maps import FashionMap
 
@@ -248,7 +245,7 @@ def map(  # noqa: A001 the command's name
                 "--tile": tile is not None,
             }
             _refuse_with_tiles(others)
-            area = None if window is None else _parse_window(window)
+            area = None if window is None else parse_window(window)
             from levolve.jobs.runs.world_jobs import MapJob
             from levolve.worlds.tiling import plan_tiles
 
@@ -280,7 +277,7 @@ def map(  # noqa: A001 the command's name
                 size=size,
                 updates=updates,
                 seed=seed,
-                window=None if window is None else _parse_window(window),
+                window=None if window is None else parse_window(window),
                 scale=scale,
                 morph=morph or (),
                 field=field,
@@ -288,7 +285,7 @@ def map(  # noqa: A001 the command's name
                 border=border,
                 arithmetic=arithmetic,
                 smooth=smooth,
-                pour=[_parse_pour(entry) for entry in pour or []],
+                pour=[parse_pour(entry) for entry in pour or []],
                 start=start,
                 palette=palette,
                 record=record,
@@ -369,7 +366,7 @@ def _print_picture(made: "FashionMap", lines: int) -> None:
     """Draw the map so that it fits the terminal with the lines below it and the prompt."""
     import shutil
 
-    from levolve.cli.pictures import print_picture
+    from levolve.cli.output import print_picture
 
     columns, rows = shutil.get_terminal_size()
     print_picture(
@@ -397,57 +394,3 @@ def _refuse_with_tiles(others: dict[str, Any]) -> None:
         if value:
             message = f"{name}: cannot be used together with --tiles"
             raise InputError(message)
-
-
-class TilesPresenter(Presenter):
-    """Shows a map that is written in tiles."""
-
-    kind: ClassVar[str] = "map"
-
-    @contextmanager
-    def watching(self, report: Report, job: "MapJob") -> "Iterator[Watch]":
-        """Show a bar of tiles."""
-        from levolve.worlds.tiling import TilesWritten
-
-        with report.bar("writing tiles", 1) as bar:
-
-            def watch(event: "Event") -> None:
-                if isinstance(event, TilesWritten):
-                    bar.total = event.total
-                    bar.reach(event.done)
-
-            yield watch
-
-    def write(self, job: "MapJob", options: Options) -> Written:
-        """Return what the tiles are; they have been written."""
-        tiles = str(options["output"] or job.plan.path)
-        return Written({**job.result.to_data(), "tiles": tiles}, [])
-
-    def show(
-        self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
-        """Print where the tiles are."""
-        sentence = one_line(f"{job.name}: written to {written.data['tiles']}")
-        print(json_text.dumps(written.data, indent=2) if json else sentence)
-
-
-TILES = TilesPresenter()
-
-
-def _parse_window(window: str) -> tuple[int, int, int, int]:
-    try:
-        x, y, width, height = (int(part) for part in window.split(","))
-    except ValueError as problem:
-        message = f"--window: expected X,Y,WIDTH,HEIGHT such as -40,1000,200,100, got {window!r}"
-        raise InputError(message) from problem
-    return x, y, width, height
-
-
-def _parse_pour(text: str) -> tuple[int, int, int]:
-    cell, _, state = text.partition("=")
-    try:
-        x, y = (int(part) for part in cell.split(","))
-        return x, y, int(state)
-    except ValueError as problem:
-        message = f"--pour: expected X,Y=STATE such as 10,20=2, got {text!r}"
-        raise InputError(message) from problem

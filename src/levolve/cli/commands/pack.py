@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.commands.packs import counted, show_pack, watch_searches, work_of
-from levolve.cli.commands.pcg_pack import PREFIX, pack_contents
+from levolve.cli.commands.packs import (
+    PREFIX,
+    counted,
+    pack_contents,
+    show_pack,
+    watch_searches,
+    work_of,
+)
 from levolve.cli.options import (
     Cluster,
     Curve,
@@ -28,14 +34,11 @@ from levolve.cli.options import (
     ThemeOption,
     Threads,
     TileOption,
-    parse_settings,
-    read_targets,
-    recipes_and_examples,
     warn_of_old,
-    what_to_keep,
 )
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start, stored_original
 from levolve.cli.progress import Report
+from levolve.cli.values import parse_settings, read_targets, recipes_and_examples, what_to_keep
 from levolve.core.errors import InputError
 
 if TYPE_CHECKING:

@@ -20,12 +20,11 @@ from levolve.cli.options import (
     Quiet,
     Seed,
     Symmetry,
-    given,
-    parse_settings,
 )
-from levolve.cli.pictures import above, print_measures, print_picture
+from levolve.cli.output import above, print_measures, print_picture
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Bar, Report
+from levolve.cli.values import given, parse_settings
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.safe_text import one_line
 

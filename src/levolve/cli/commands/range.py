@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import (
-    Cluster,
-    FirstSeed,
-    Json,
-    Quiet,
-    Settings,
-    Size,
-    Threads,
-    parse_settings,
+from levolve.cli.options import Cluster, FirstSeed, Json, Quiet, Settings, Size, Threads
+from levolve.cli.presenters import (
+    Options,
+    StudyPresenter,
+    Written,
+    carry_out,
+    check_study_files,
+    start,
 )
-from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
-from levolve.core.errors import InputError
+from levolve.cli.values import parse_settings
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from levolve.jobs.studies.expressive_range import ExpressiveRange
     from levolve.jobs.studies.range_sampling import RangeJob
 
-PICTURE, TABLES, DATA = ".png", (".csv", ".parquet"), ".json"
 # Overlaps are a matrix for a few recipes; for more only the largest are printed.
 MOST_PAIRS = 10
 
@@ -103,7 +100,7 @@ def range(  # noqa: A001 the command's name
     """
     outputs = output or []
     changes = parse_settings(settings)
-    _check_outputs(outputs)
+    check_study_files(outputs, "heat maps", "levels")
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.jobs.executors import work_pool
         from levolve.jobs.studies.range_sampling import RangeJob
@@ -127,7 +124,7 @@ def range(  # noqa: A001 the command's name
     RANGE.show(job, options, written, report, json=json)
 
 
-class RangePresenter(Presenter):
+class RangePresenter(StudyPresenter):
     """Shows expressive ranges."""
 
     kind: ClassVar[str] = "range"
@@ -150,20 +147,6 @@ class RangePresenter(Presenter):
 
             yield watch
 
-    def write(self, job: "RangeJob", options: Options) -> Written:
-        """Write the heat maps, the rows or the data."""
-        from levolve.formats.writing import write_files
-
-        found, outputs = job.result, [Path(path) for path in options["output"]]
-        write_files(
-            {
-                name: content
-                for path in outputs
-                for name, content in found.encoded_files(path).items()
-            }
-        )
-        return Written(found.to_data(), outputs)
-
     def show(
         self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool
     ) -> None:
@@ -184,18 +167,6 @@ class RangePresenter(Presenter):
 
 
 RANGE = RangePresenter()
-
-
-def _check_outputs(outputs: list[Path]) -> None:
-    """Reject wrong file names before the work starts."""
-    from levolve.formats.writing import check_writable
-
-    for path in outputs:
-        if path.suffix.lower() not in {PICTURE, *TABLES, DATA}:
-            endings = f"{PICTURE} (heat maps), {' or '.join(TABLES)} (levels), or {DATA} (all data)"
-            message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
-            raise InputError(message)
-        check_writable(path)
 
 
 def _print_table(found: "ExpressiveRange", levels: str) -> None:

@@ -39,8 +39,8 @@ PRESENTERS: Registry[Presenter] = Registry(
         "range": "levolve.cli.commands.range:RANGE",
         "meta": "levolve.cli.commands.tune:META",
         "solve": "levolve.cli.commands.puzzles:SOLVE",
-        "map": "levolve.cli.commands.map:TILES",
-        "pcg-pack": "levolve.cli.commands.pcg_pack:PCG_PACK",
+        "map": "levolve.cli.presenters:TILES",
+        "pcg-pack": "levolve.cli.commands.packs:PCG_PACK",
     },
 )
 RunNumber = Annotated[
@@ -146,7 +146,7 @@ def show(
     context: typer.Context, run: RunNumber = "last", store: Store = None, json: Json = False
 ) -> None:
     """Show a run: its settings, its state, and its best level."""
-    from levolve.cli.pictures import print_measures
+    from levolve.cli.output import print_measures
 
     with _opened(context, store) as opened:
         record = opened.find(run)
@@ -242,7 +242,7 @@ def delete(
             "the three"
         )
         raise InputError(message)
-    before = math.inf if older_than is None else time.time() - _parseage(older_than)
+    before = math.inf if older_than is None else time.time() - _parse_age(older_than)
     with _opened(context, store) as opened:
         chosen = (
             [opened.number(number) for number in numbers] if numbers else opened.deletable(before)
@@ -338,16 +338,8 @@ def _print_table(records: "list[StoredRun]") -> None:
 
 
 def _cells(record: "StoredRun") -> tuple[object, ...]:
-    return (
-        record.id,
-        record.kind,
-        record.name,
-        record.size,
-        record.seed,
-        _state(record),
-        record.headline,
-        age(record.updated),
-    )
+    what = (record.id, record.kind, record.name, record.size, record.seed)
+    return (*what, _state(record), record.headline, age(record.updated))
 
 
 def _state(record: "StoredRun") -> str:
@@ -367,7 +359,7 @@ def age(moment: float) -> str:
     return f"{int(seconds // length)} {unit}"
 
 
-def _parseage(text: str) -> float:
+def _parse_age(text: str) -> float:
     number, unit = text.strip(), "d"
     for name, _ in UNITS:
         if text.strip().endswith(name):
@@ -389,7 +381,7 @@ def _moment(moment: float) -> str:
 
 def _print_first(run: int, content: bytes) -> None:
     """Draw a stored level, or position of a puzzle; a damaged one is named."""
-    from levolve.cli.pictures import print_level, print_picture
+    from levolve.cli.output import print_level, print_picture
     from levolve.levels.level import Level
     from levolve.puzzles.load_save import decode_json, puzzle_of
 

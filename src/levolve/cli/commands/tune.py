@@ -9,21 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.options import (
-    Cluster,
-    Json,
-    Quiet,
-    RecipeName,
-    Seed,
-    Settings,
-    Size,
-    Threads,
-    parse_settings,
-    parse_vary,
-)
-from levolve.cli.pictures import print_level
+from levolve.cli.options import Cluster, Json, Quiet, RecipeName, Seed, Settings, Size, Threads
+from levolve.cli.output import print_level
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
+from levolve.cli.values import parse_settings, parse_vary
 from levolve.core.errors import InputError, MissingExtraError
 from levolve.core.safe_text import one_line
 

@@ -46,7 +46,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _BRACKETS = np.zeros(128, np.int8)
 _BRACKETS[[ord("["), ord("{")]] = 1
 _BRACKETS[[ord("]"), ord("}")]] = -1
-_NO_BRACKET = {code: None for code in range(128) if not _BRACKETS[code]}
+_NO_BRACKET = dict.fromkeys(np.flatnonzero(_BRACKETS == 0).tolist())
 
 
 Check = Callable[[int, int, str, str], None]

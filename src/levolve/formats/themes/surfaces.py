@@ -100,35 +100,33 @@ def slabs(
     return surface
 
 
-def ripples(amount: float = 0.18, salt: int = 31) -> Surface:
+def ripples() -> Surface:
     """Sand blown into soft waves."""
 
     def surface(x: Field, y: Field) -> Field:
-        bent = y * 4 + noise(x, y, 2, salt) * 0.35
+        bent = y * 4 + noise(x, y, 2, 31) * 0.35
         phase = bent - np.floor(bent)
-        return (eased(np.minimum(phase, 1 - phase) * 2) - 0.5) * amount + noise(
-            x, y, 16, salt + 1
-        ) * 0.08
+        return (eased(np.minimum(phase, 1 - phase) * 2) - 0.5) * 0.18 + noise(x, y, 16, 32) * 0.08
 
     return surface
 
 
-def traces(salt: int = 37) -> Surface:
+def traces() -> Surface:
     """A board with faint conductors along the middle lines."""
 
     def surface(x: Field, y: Field) -> Field:
         grid = np.minimum(np.minimum(x, 1 - x), np.minimum(y, 1 - y))
         line = np.where(grid < 0.5 * _PIXEL, 1.0, 0.0)
-        return noise(x, y, 4, salt) * 0.06 + line * 0.35
+        return noise(x, y, 4, 37) * 0.06 + line * 0.35
 
     return surface
 
 
-def panels(across: int = 4) -> Surface:
+def panels() -> Surface:
     """Dark plates with a row of lights."""
 
     def surface(x: Field, y: Field) -> Field:
-        column = x * across - np.floor(x * across)
+        column = x * 4 - np.floor(x * 4)
         gap = np.where(column * 4 < 1, 1.0, 0.0)
         light = np.where(
             (np.abs(column - 0.6) * 6 < 1) & (np.abs(y - 2 * _PIXEL) < 0.6 * _PIXEL), 1.6, 0.0
@@ -138,14 +136,13 @@ def panels(across: int = 4) -> Surface:
     return surface
 
 
-def blades(period: int = 6, salt: int = 41) -> Surface:
+def blades() -> Surface:
     """Short grass: soft patches and a few lighter blades."""
 
     def surface(x: Field, y: Field) -> Field:
-        number, edge = cells(x, y, period, salt, period // 2)
+        number, edge = cells(x, y, 6, 41, 3)
         return (
-            layered(x, y, 2, salt + 7) * 0.22
-            + np.where(number > FEW, 1 - eased(edge * 2.2), 0.0) * 0.3
+            layered(x, y, 2, 48) * 0.22 + np.where(number > FEW, 1 - eased(edge * 2.2), 0.0) * 0.3
         )
 
     return surface

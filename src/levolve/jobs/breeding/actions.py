@@ -17,7 +17,7 @@ from levolve.core.registry import did_you_mean
 from levolve.formats.reading.budgets import MOST_CELLS
 from levolve.levels.places import Place
 from levolve.levels.tileset import Tileset
-from levolve.recipes.values import parse_place, write_place
+from levolve.recipes.base_recipe import parse_place, write_place
 
 LOVE, LIKE, NONE, NEVER = "love", "like", "none", "never"
 WORDS = (LOVE, LIKE, NONE, NEVER)

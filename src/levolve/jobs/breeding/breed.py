@@ -1,13 +1,15 @@
 """`breed`: a recipe in, a breeding session out; or a saved session in, and the same session out.
 
-Sessions in a store: kept after every action, found and replayed again.
+Sessions in a store and in files: kept after every action, found and replayed again.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from levolve.core.arguments import named_arguments
@@ -114,9 +116,9 @@ def name_of(session: Session) -> str:
     return f"{session.recipe.name} {width}x{height}"
 
 
-def add_session(store: Store, session: Session, name: str = "") -> int:
+def add_session(store: Store, session: Session) -> int:
     """Add a session to a store, and return its number."""
-    return store.sessions.add(name or name_of(session), session.recipe.name, session.to_data())
+    return store.sessions.add(name_of(session), session.recipe.name, session.to_data())
 
 
 def stored_session(store: Store, number: int | str) -> tuple[StoredSession, Session]:
@@ -176,3 +178,13 @@ class SessionKeeper:
             f"session {self.number} is stored; continue with: levolve breed --resume "
             f"{self.number}{place}"
         )
+
+
+def encode_session(session: Session, path: Path) -> dict[Path, bytes]:
+    """Return the bytes of the file of a session."""
+    return {path: (json.dumps(session.to_data(), indent=2) + "\n").encode()}
+
+
+def read_session(path: str | Path) -> Session:
+    """Replay the session in a file."""
+    return Session.read(path)

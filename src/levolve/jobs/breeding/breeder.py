@@ -15,6 +15,7 @@ from levolve.jobs.breeding.moments import Automatic
 from levolve.jobs.breeding.sheet import (
     NOT_SHOWN,
     PICK_SCORES,
+    PROPOSALS,
     Fixes,
     Setup,
     Sheet,
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from levolve.search.variation.operators import Mutation
 
 PICKS = "picks"
-# Proposals for each place of the sheet: children that cannot be won are replaced by later ones.
-PROPOSALS = 16
 # The share of genes that change in the wildest children.
 WILDEST = 0.3
 # The side of the windows that are laid into levels in the style of an example: the least, and how

@@ -1,4 +1,4 @@
-"""`Moment`: a session between two actions, and the moment after an action.
+"""`Moment`: a session between two actions. `Moments`: those of a session that are kept.
 
 `Automatic`: scores for generations of a session that nobody sees, from the objective and from what
 was picked before.
@@ -6,6 +6,7 @@ was picked before.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,18 @@ from levolve.jobs.breeding.actions import (
     Pick,
     Unlock,
 )
-from levolve.jobs.breeding.painting import painted_individual, painted_tiles
-from levolve.jobs.breeding.sheet import NOT_SHOWN, PICK_SCORES, Setup, Sheet, first_starts, ranks
+from levolve.jobs.breeding.session_data import TreeNode, differs, first_data
+from levolve.jobs.breeding.sheet import (
+    NOT_SHOWN,
+    PICK_SCORES,
+    PROPOSALS,
+    Setup,
+    Sheet,
+    first_starts,
+    painted_individual,
+    painted_tiles,
+    ranks,
+)
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.measures.structure_features import unwinnable
@@ -47,6 +58,9 @@ if TYPE_CHECKING:
     from levolve.search.genotypes.gene_space import Genes
     from levolve.search.level_problem import LevelProblem
 
+# Moments that are kept at most; others are bred again when they are visited. Of large levels, fewer
+# are kept.
+MOST_MOMENTS, LEAST_MOMENTS, MOST_CELLS = 512, 4, 1 << 30
 # The data of the session after the action, for the origins of the levels that it makes.
 OriginData = Callable[[], Mapping[str, Any]]
 
@@ -226,6 +240,77 @@ def _painted(breeder: Breeder, now: Moment, action: PaintCells, data: OriginData
 PARENTS = 0.25
 # The share of cells in which a level differs from every example, if it is no copy.
 ORIGINALITY = 0.1
+
+
+class Moments:
+    """The moments of a session by the nodes of its tree: those that were visited last are kept."""
+
+    def __init__(self, breeder: Breeder, wildness: float, blend: float) -> None:
+        """Start empty; `wildness` and `blend` are those of the first sheet."""
+        self._breeder, self._wildness, self._blend = breeder, wildness, blend
+        self._kept: OrderedDict[TreeNode, Moment] = OrderedDict()
+        width, height = breeder.recipe.size
+        cells = PROPOSALS * breeder.size * width * height
+        self._room = max(LEAST_MOMENTS, min(MOST_MOMENTS, MOST_CELLS // cells))
+
+    def __len__(self) -> int:
+        """Return the number of moments that are kept."""
+        return len(self._kept)
+
+    def clear(self) -> None:
+        """Keep none."""
+        self._kept.clear()
+
+    @property
+    def first_data(self) -> dict[str, Any]:
+        """The session before its first action, as data."""
+        return first_data(self._breeder, self._wildness, self._blend)
+
+    def data(self, node: TreeNode | None, action: Action) -> dict[str, Any]:
+        """The session as far as the levels of a sheet depend on it: the actions that led to a node,
+        and one more.
+        """
+        path = [] if node is None else node.path
+        actions = [one.action.to_data() for one in path if one.action is not None]
+        return self.first_data | {"actions": [*actions, action.to_data()]}
+
+    def at(self, node: TreeNode) -> Moment:
+        """The moment at a node: the one that is kept, or bred again from the last kept one before
+        it.
+        """
+        missing = []
+        above: TreeNode | None = node
+        while above is not None and above not in self._kept:
+            missing.append(above)
+            above = above.parent
+        moment = None if above is None else self._kept[above]
+        for one in reversed(missing):
+            moment = self.keep(one, self._again(one, moment))
+        found = moment if moment is not None else self._kept[node]
+        self._kept.move_to_end(node)
+        return found
+
+    def _again(self, node: TreeNode, before: Moment | None) -> Moment:
+        """The moment at a node, from the one before it."""
+        action = node.action
+        if before is not None and action is not None:
+            return after(self._breeder, before, action, lambda: self.data(node.parent, action))
+        data = self.first_data | {"actions": []}
+        sheet = self._breeder.first(Setup((), self._wildness), self._blend, data)
+        return Moment(sheet, {}, {}, self._wildness, self._blend)
+
+    def keep(self, node: TreeNode, moment: Moment) -> Moment:
+        """Keep a moment, and drop the one that was visited least recently; check the digest of a
+        sheet that was bred again.
+        """
+        if node.sheet is not None:
+            if node.digest not in {None, moment.sheet.digest}:
+                raise InputError(differs(str(node.digest), moment.sheet.digest))
+            node.digest = moment.sheet.digest
+        self._kept[node] = moment
+        if len(self._kept) > self._room:
+            self._kept.popitem(last=False)
+        return moment
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,6 @@ undo, and a saved session replays exactly.
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -33,20 +32,20 @@ from levolve.jobs.breeding.actions import (
     parse_share,
     parse_tiles,
 )
-from levolve.jobs.breeding.breeder import PROPOSALS, Breeder
-from levolve.jobs.breeding.moments import Moment, after
+from levolve.jobs.breeding.breeder import Breeder
+from levolve.jobs.breeding.moments import Moment, Moments, after
 from levolve.jobs.breeding.session_data import (
     SESSION_VERSION,
     Tree,
     TreeNode,
+    TreeSheet,
     check_room,
     differs,
-    first_data,
     read_data,
     tree_data,
     tree_from,
 )
-from levolve.jobs.breeding.sheet import PICK_SCORES, Setup
+from levolve.jobs.breeding.sheet import PICK_SCORES
 from levolve.jobs.memory import check_memory
 from levolve.levels.level import Level
 from levolve.levels.places import Place
@@ -58,44 +57,6 @@ __all__ = ["SESSION_VERSION", "Session", "TreeSheet"]
 
 FEWEST, MOST = 2, 48
 WILDNESS = 0.3
-# Moments that are kept at most; others are bred again when they are visited. Of large levels, fewer
-# are kept.
-MOST_MOMENTS, LEAST_MOMENTS, MOST_CELLS = 512, 4, 1 << 30
-
-
-class TreeSheet:
-    """A sheet of a session's tree.
-
-    Attributes
-    ----------
-    number
-        The sheet's number, from 0, in the order in which sheets were bred.
-    parent
-        The number of the sheet that it was bred from; None for the first.
-    generation
-        The generations of evolution that led to it.
-    action
-        The action that led to it; None for the first.
-    """
-
-    def __init__(self, session: Session, node: TreeNode, parent: int | None) -> None:
-        """Describe the sheet of a node; its levels are bred when they are asked for."""
-        self.number: int = node.sheet or 0
-        self.parent = parent
-        self.generation = node.generation
-        self.action = node.action
-        self._session = session
-        self._node = node
-
-    @property
-    def levels(self) -> list[Level]:
-        """The levels as they were bred, before anything was painted."""
-        return list(self._session._moment(self._node).sheet.levels)  # noqa: SLF001 a view of the session
-
-    @property
-    def digest(self) -> str:
-        """Sha256 over the levels, in their order."""
-        return self._node.digest or self._session._moment(self._node).sheet.digest  # noqa: SLF001 a view of the session
 
 
 class Session:
@@ -143,14 +104,11 @@ class Session:
             recipe.changed({"vary": None, "meta": None}) if recipe.vary or recipe.meta else recipe
         )
         self._breeder = Breeder(recipe, choose_seed(seed), sheet, strategy)
-        self._first = (parse_share("wildness", wildness), parse_share("blend", blend))
         self._tree = Tree()
-        self._moments: OrderedDict[TreeNode, Moment] = OrderedDict()
-        self._room = max(
-            LEAST_MOMENTS,
-            min(MOST_MOMENTS, MOST_CELLS // (PROPOSALS * sheet * recipe.size[0] * recipe.size[1])),
+        self._moments = Moments(
+            self._breeder, parse_share("wildness", wildness), parse_share("blend", blend)
         )
-        self._moment(self._tree.at)
+        self._moments.at(self._tree.at)
 
     @property
     def recipe(self) -> Recipe:
@@ -195,7 +153,7 @@ class Session:
         found = []
         for node in self._tree.sheets:
             above = None if node.parent is None else self._tree.sheet_of(node.parent).sheet
-            found.append(TreeSheet(self, node, above))
+            found.append(TreeSheet(node, above, self._moments))
         return found
 
     @property
@@ -359,7 +317,7 @@ class Session:
         it to the same levels.
         """
         return {
-            **first_data(self._breeder, *self._first),
+            **self._moments.first_data,
             **tree_data(self._tree),
             "digest": self.digest,
         }
@@ -377,9 +335,10 @@ class Session:
         try:
             session = cls(given.recipe, given.seed, **given.settings)
             first = session._now
-            session._tree, session._moments = tree_from(given), OrderedDict()
-            session._keep(session._tree.nodes[0], first)
-            session._moment(session._tree.at)
+            session._tree = tree_from(given)
+            session._moments.clear()
+            session._moments.keep(session._tree.nodes[0], first)
+            session._moments.at(session._tree.at)
         except InputError as problem:
             message = f"{source}: {problem}"
             raise InputError(message) from problem
@@ -403,11 +362,11 @@ class Session:
 
     @property
     def _now(self) -> Moment:
-        return self._moment(self._tree.at)
+        return self._moments.at(self._tree.at)
 
     def _visit(self, node: TreeNode) -> None:
         """Go to a node, if it can be bred again."""
-        self._moment(node)
+        self._moments.at(node)
         self._tree.go(node)
 
     def act(self, action: Action) -> None:
@@ -416,61 +375,6 @@ class Session:
         """
         check_room(self._tree, action)
         moment = after(
-            self._breeder, self._now, action, lambda: self._origin_data(self._tree.at, action)
+            self._breeder, self._now, action, lambda: self._moments.data(self._tree.at, action)
         )
-        self._keep(self._tree.act(action), moment)
-
-    def _moment(self, node: TreeNode) -> Moment:
-        """The moment at a node: the one that is kept, or bred again from the last kept one before
-        it.
-        """
-        missing = []
-        above: TreeNode | None = node
-        while above is not None and above not in self._moments:
-            missing.append(above)
-            above = above.parent
-        moment = None if above is None else self._moments[above]
-        for one in reversed(missing):
-            moment = self._keep(one, self._bred(one, moment))
-        found = moment if moment is not None else self._moments[node]
-        self._moments.move_to_end(node)
-        return found
-
-    def _bred(self, node: TreeNode, before: Moment | None) -> Moment:
-        """The moment at a node, from the one before it."""
-        if before is None or node.action is None:
-            wildness, blend = self._first
-            return Moment(
-                self._breeder.first(
-                    Setup((), wildness),
-                    blend,
-                    first_data(self._breeder, wildness, blend) | {"actions": []},
-                ),
-                {},
-                {},
-                *self._first,
-            )
-        action = node.action
-        return after(self._breeder, before, action, lambda: self._origin_data(node.parent, action))
-
-    def _keep(self, node: TreeNode, moment: Moment) -> Moment:
-        """Keep a moment, and drop the one that was visited least recently; check the digest of a
-        sheet that was bred again.
-        """
-        if node.sheet is not None:
-            digest = moment.sheet.digest
-            if node.digest is not None and node.digest != digest:
-                raise InputError(differs(node.digest, digest))
-            node.digest = digest
-        self._moments[node] = moment
-        if len(self._moments) > self._room:
-            self._moments.popitem(last=False)
-        return moment
-
-    def _origin_data(self, node: TreeNode | None, action: Action) -> dict[str, Any]:
-        """The session as far as the levels of a sheet depend on it: the actions that led to it, and
-        this one.
-        """
-        path = [] if node is None else self._tree.path(node)
-        actions = [one.action.to_data() for one in path if one.action is not None]
-        return first_data(self._breeder, *self._first) | {"actions": [*actions, action.to_data()]}
+        self._moments.keep(self._tree.act(action), moment)

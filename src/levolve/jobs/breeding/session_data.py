@@ -19,6 +19,8 @@ from levolve.version import ENGINE, VERSION, difference
 
 if TYPE_CHECKING:
     from levolve.jobs.breeding.breeder import Breeder
+    from levolve.jobs.breeding.moments import Moments
+    from levolve.levels.level import Level
 
 
 @dataclass(eq=False)
@@ -36,6 +38,14 @@ class TreeNode:
     generation: int = 0
     digest: str | None = None
     children: list[TreeNode] = field(default_factory=list, repr=False)
+
+    @property
+    def path(self) -> list[TreeNode]:
+        """The nodes from the beginning to this one."""
+        found = [self]
+        while (parent := found[-1].parent) is not None:
+            found.append(parent)
+        return found[::-1]
 
 
 class Tree:
@@ -93,13 +103,6 @@ class Tree:
             yield node
             node = node.parent
 
-    def path(self, node: TreeNode) -> list[TreeNode]:
-        """The nodes from the beginning to this one."""
-        found = [node]
-        while (parent := found[-1].parent) is not None:
-            found.append(parent)
-        return found[::-1]
-
     @property
     def before(self) -> TreeNode | None:
         """Where undo leads; None at the beginning."""
@@ -137,11 +140,46 @@ class Tree:
         """Make a node the current one. The branch stays the same if it passes through the node;
         otherwise it is the newest one from there.
         """
-        if node not in self.path(self.tip):
+        if node not in self.tip.path:
             self.tip = node
             while self.tip.children:
                 self.tip = self.tip.children[-1]
         self.at = node
+
+
+class TreeSheet:
+    """A sheet of a session's tree.
+
+    Attributes
+    ----------
+    number
+        The sheet's number, from 0, in the order in which sheets were bred.
+    parent
+        The number of the sheet that it was bred from; None for the first.
+    generation
+        The generations of evolution that led to it.
+    action
+        The action that led to it; None for the first.
+    """
+
+    def __init__(self, node: TreeNode, parent: int | None, moments: Moments) -> None:
+        """Describe the sheet of a node; its levels are bred when they are asked for."""
+        self.number: int = node.sheet or 0
+        self.parent = parent
+        self.generation = node.generation
+        self.action = node.action
+        self._node = node
+        self._moments = moments
+
+    @property
+    def levels(self) -> list[Level]:
+        """The levels as they were bred, before anything was painted."""
+        return list(self._moments.at(self._node).sheet.levels)
+
+    @property
+    def digest(self) -> str:
+        """Sha256 over the levels, in their order."""
+        return self._node.digest or self._moments.at(self._node).sheet.digest
 
 
 # Actions are carried out again when a session is read, with all their generations.
@@ -298,7 +336,7 @@ def tree_from(given: Given) -> Tree:
     for number, (parent, action) in enumerate(given.actions, 1):
         tree.add(action, nodes[parent]).digest = given.digests.get(number)
     tree.at, tree.tip = nodes[given.at], nodes[given.tip]
-    if tree.at not in tree.path(tree.tip):
+    if tree.at not in tree.tip.path:
         message = (
             f"tip: expected an action that follows number {given.at}, got {given.tip}; the file "
             "is damaged"

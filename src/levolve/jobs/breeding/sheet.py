@@ -1,7 +1,8 @@
 """The sheet: levels that a search proposes, as far as they can be won, each once; and the scores
 that picks give them.
 
-Fresh winnable individuals, for the first sheet of a session.
+Fresh winnable individuals, for the first sheet of a session. Painting: a level of the sheet that
+was changed by hand, and the genes that write it.
 """
 
 from __future__ import annotations
@@ -14,17 +15,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from levolve.core.errors import LevolveError
-from levolve.jobs.breeding.actions import LIKE, LOVE, NEVER, NONE
+from levolve.core.errors import InputError, LevolveError
+from levolve.jobs.breeding.actions import LIKE, LOVE, NEVER, NONE, PaintCells
 from levolve.levels.frame import Examples
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
-from levolve.levels.places import Place
-from levolve.levels.solver import proven
+from levolve.levels.places import TOUR, Place
+from levolve.levels.solver import explain_unwinnable, proven
+from levolve.recipes.from_levels import recipe_that_encodes
 from levolve.search.loop import GenerationScored, Limits, advance
 from levolve.search.problem import Evaluation
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from levolve.recipes.recipe import Recipe
@@ -32,10 +36,13 @@ if TYPE_CHECKING:
     from levolve.search.level_problem import LevelProblem
     from levolve.search.search import State
 
+
 Fixes = tuple[tuple[tuple[Place, str], ...], Examples]
 
 # The scores of picks. What cannot be won, or has no place on the sheet, scores less than any pick.
 PICK_SCORES = {LOVE: 2.0, LIKE: 1.0, NONE: 0.0, NEVER: -1.0}
+# Proposals for each place of the sheet: children that cannot be won are replaced by later ones.
+PROPOSALS = 16
 NOT_SHOWN = -2.0
 
 
@@ -287,3 +294,80 @@ def _in_front(found: list[Genes], others: Genes) -> Genes:
     return np.concatenate((np.array(found, others.dtype).reshape(-1, *others.shape[1:]), others))[
         : len(others)
     ]
+
+
+def painted_tiles(level: Level, action: PaintCells, locks: Mapping[Place, str]) -> Level:
+    """The level with other tiles, without a solution; raises `InputError` for cells outside, locked
+    cells, unknown tiles, and if nothing changes.
+    """
+    tiles = level.tiles.copy()
+    for character, cells in action.tiles:
+        if character not in level.tileset.characters:
+            message = (
+                f"paint: expected tiles of a {level.tileset.name} level "
+                f"({' '.join(level.tileset.characters)}), got {character!r}"
+            )
+            raise InputError(message)
+        for x, y in cells:
+            if not (0 <= x < level.width and 0 <= y < level.height):
+                message = (
+                    f"paint: expected cells inside the {level.width}x{level.height} level, got "
+                    f"{x},{y}"
+                )
+                raise InputError(message)
+            if not action.lock and locks.get((x, y), character) != character:
+                message = (
+                    f"paint: expected cells that are not locked, got {x},{y}, which is locked as "
+                    f"{locks[x, y]!r}; unlock it first"
+                )
+                raise InputError(message)
+            tiles[y, x] = level.tileset.characters.index(character)
+    if np.array_equal(tiles, level.tiles):
+        message = "paint: expected at least one cell that changes, but all have these tiles already"
+        raise InputError(message)
+    # Places that follow from the tiles, such as the ends of a tour, are found again.
+    places = {
+        name: place for name, place in level.places.items() if name not in {TOUR[0], TOUR[-1]}
+    }
+    return Level(tiles, places, level.tileset, goal=level.goal)
+
+
+def painted_individual(level: Level, recipe: Recipe) -> tuple[Genes, Level]:
+    """The genes of a painted level, and the level with its solution; raises `InputError` if the
+    genotype cannot write it, or it cannot be won.
+    """
+    problem = first_starts(recipe.problem)
+    try:
+        genes = problem.genotype.write(level, problem.frame)
+        again = problem.batch(genes[np.newaxis]).tiles[0]
+    except InputError as problem_of_genotype:
+        raise InputError(_explain(str(problem_of_genotype), level, recipe)) from problem_of_genotype
+    different = np.argwhere(again != level.tiles)
+    if len(different):
+        y, x = different[0].tolist()
+        raise InputError(
+            _explain(
+                f"{len(different)} cells would not stay as painted, such as {x},{y}", level, recipe
+            )
+        )
+    return genes, _proven(problem, genes, level)
+
+
+def _proven(problem: LevelProblem, genes: Genes, level: Level) -> Level:
+    for _, winning in winnable(problem, genes[np.newaxis]):
+        return winning
+    message = (
+        f"paint: expected a level that can be won, but {explain_unwinnable(level)}; open a way "
+        "first"
+    )
+    raise InputError(message)
+
+
+def _explain(reason: str, level: Level, recipe: Recipe) -> str:
+    name = recipe_that_encodes(level)
+    other = (
+        f"; begin a session with the recipe {name!r} and this level as its start"
+        if name not in {None, recipe.name}
+        else ""
+    )
+    return f"paint: recipe {recipe.name!r} cannot continue from this level: {reason}{other}"

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, PngImagePlugin
 
 from levolve.formats.pictures.marks import font
 from levolve.formats.pictures.png import picture_bytes
-from levolve.jobs.archives.maps import flat_map
+from levolve.jobs.archives.archive import flat_map
 from levolve.jobs.charts.style import (
     GREY,
     INK,

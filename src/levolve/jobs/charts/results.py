@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from levolve.jobs.archives.archive import Archive
     from levolve.jobs.packs.pack import Pack
-    from levolve.jobs.runs.front import Front
-    from levolve.jobs.runs.search_run import History
+    from levolve.jobs.runs.history import Front, History
 
 
 def history_figure(history: History, title: str) -> Figure:

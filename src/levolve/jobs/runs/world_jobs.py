@@ -24,7 +24,7 @@ from levolve.levels.tileset import WALLS
 from levolve.search.genotypes.fashion import STEPS, Fashion
 from levolve.worlds.design import Design, design_from_data
 from levolve.worlds.legend import Legend
-from levolve.worlds.map_levels import open_cells
+from levolve.worlds.pictures import open_cells
 from levolve.worlds.rule import Rule
 from levolve.worlds.starts import random_start
 from levolve.worlds.tiling import TilePlan, Tiles, TilesWritten

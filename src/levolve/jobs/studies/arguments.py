@@ -1,6 +1,7 @@
 """Budgets as people write them: evaluations (`2e6`) or time (`90s`, `5min`, `2h`).
 
-Names of the recipes of a study: distinct, and in every error about one of them.
+Names of the recipes of a study: distinct, and in every error about one of them. `Contest`: recipes
+with one problem and equal budgets.
 """
 
 import re
@@ -8,9 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from levolve.core.errors import InputError
+from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
+from levolve.jobs.runs.run import Run
+from levolve.recipes.finding import Size, adapt
 from levolve.recipes.recipe import Recipe
+from levolve.search.problem import choose_seed
 
 UNITS = {"s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0}
 
@@ -84,3 +90,118 @@ def about_recipe(name: str) -> Iterator[None]:
     except InputError as problem:
         message = f"recipe {name}: {problem}"
         raise InputError(message) from problem
+
+
+# What all recipes must have in common, or their scores mean different things. The first recipe
+# decides.
+PROBLEM = ("size", "entrance", "exit", "checkpoints", "keep", "objective")
+BUDGET = ("generations", "evaluations")
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Recipes by their names, ready to run, with the problem that they have in common."""
+
+    problem: Mapping[str, Any]
+    rivals: Mapping[str, Recipe]
+
+    @property
+    def evaluations(self) -> int:
+        """The evaluations of each run."""
+        return next(iter(self.rivals.values())).evaluations or 0
+
+
+def check_axes(
+    label: str, axes: object, needing: Mapping[str, object], excluded: Mapping[str, object]
+) -> None:
+    """Raise `InputError` for arguments that have no meaning with axes, or without; `label` is what
+    the caller calls the axes.
+    """
+    for name, given in (needing if axes is None else excluded).items():
+        if given:
+            without = f"{label}: expected without {name}: archives are compared as a whole"
+            raise InputError(f"{name}: expected only with {label}" if axes is None else without)
+
+
+def check_numbers(recipes: int, runs: int, seed: int) -> None:
+    """Raise `InputError` if there is nothing to compare, or if a seed is too large."""
+    for argument, least, given in (("recipes", 2, recipes), ("runs", 2, runs)):
+        if given < least:
+            message = f"{argument}: expected at least {least} to compare, got {given}"
+            raise InputError(message)
+    choose_seed(seed)
+    choose_seed(seed + runs - 1)
+
+
+def common_problem(
+    recipes: Mapping[str, Recipe],
+    objective: str | Mapping[str, Any] | None,
+    target: Mapping[str, Any] | None,
+    size: Size | None,
+    settings: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the common problem: the first recipe's size, places and objective, with the changes
+    asked for.
+    """
+    for path in settings:
+        if path in BUDGET:
+            message = (
+                f"settings: expected nothing about {path!r}, because all have the same budget; "
+                "give the number of evaluations instead"
+            )
+            raise InputError(message)
+    name, recipe = next(iter(recipes.items()))
+    table = {"kind": objective} if isinstance(objective, str) else objective
+    with about_recipe(name):
+        first = adapt(recipe, size=size, objective=table, target=target)
+        data = first.changed(
+            {path: value for path, value in settings.items() if _is_common(path)}
+        ).to_data()
+    return {part: data.get(part) for part in PROBLEM}
+
+
+def _is_common(path: str) -> bool:
+    """Whether the setting at a path is part of the problem that all recipes have in common."""
+    return path.partition(".")[0] in PROBLEM
+
+
+def rivals(
+    recipes: Mapping[str, Recipe],
+    problem: Mapping[str, Any],
+    evaluations: int,
+    settings: Mapping[str, Any],
+    cells: Mapping[str, Any] | None,
+) -> dict[str, Recipe]:
+    """Return recipes with the common problem and the common budget; with `cells`, recipes that fill
+    archives of the same cells.
+
+    A recipe that cannot run is refused here, before any work.
+    """
+    rivals: dict[str, Recipe] = {}
+    for name, recipe in recipes.items():
+        with about_recipe(name):
+            if cells is None:
+                # A generation with a single new individual is the smallest that uses up the budget.
+                budget = {"evaluations": evaluations, "generations": max(evaluations, 0)}
+                rivals[name] = rival = recipe.changed(settings).changed({**problem, **budget})
+                Run(rival, 0)
+            else:
+                rivals[name] = rival = illumination_recipe(
+                    recipe.changed(problem), evaluations=evaluations, settings=settings, **cells
+                )
+                Illumination(rival, 0)
+                # The archives of all recipes have the cells of the first one.
+                axes = list(rival.strategy["axes"])
+                cells = {
+                    **cells,
+                    "axes": axes,
+                    "ranges": dict(zip(axes, map(tuple, rival.strategy["ranges"]), strict=True)),
+                }
+        if cells is None and evaluations < rival.population:
+            message = (
+                f"evaluations: expected at least {rival.population}, the population of recipe "
+                f"{name}, got {evaluations}"
+            )
+            message += "; or choose a smaller population"
+            raise InputError(message)
+    return rivals

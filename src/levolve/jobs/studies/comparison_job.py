@@ -16,23 +16,24 @@ import numpy as np
 
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event
-from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.jobs.executors import stop_requested
 from levolve.jobs.job import JobOutcome
-from levolve.jobs.runs.run import Run
-from levolve.jobs.studies.arguments import about_recipe, distinct_names
+from levolve.jobs.studies.arguments import (
+    Contest,
+    _is_common,
+    check_axes,
+    check_numbers,
+    common_problem,
+    distinct_names,
+    rivals,
+)
 from levolve.jobs.studies.comparison import Comparison, Entrant, EntrantRun, SizesComparison
 from levolve.jobs.studies.metrics import ARCHIVES, SCORES, Metric, evaluation_grid
 from levolve.jobs.studies.rank_tests import rank_pairs
 from levolve.jobs.units import UnitJob
-from levolve.recipes.finding import RecipeSource, Size, adapt
+from levolve.recipes.finding import RecipeSource, Size
 from levolve.recipes.recipe import Recipe, find_recipe
-from levolve.search.problem import choose_seed
 
-# What all recipes must have in common, or their scores mean different things. The first recipe
-# decides.
-PROBLEM = ("size", "entrance", "exit", "checkpoints", "keep", "objective")
-BUDGET = ("generations", "evaluations")
 GRID = (50, 50)
 
 Stop = Callable[[], bool]
@@ -50,19 +51,6 @@ class RunFinished(Event):
     evaluations: int
     done: int
     total: int
-
-
-@dataclass(frozen=True)
-class Contest:
-    """Recipes by their names, ready to run, with the problem that they have in common."""
-
-    problem: Mapping[str, Any]
-    rivals: Mapping[str, Recipe]
-
-    @property
-    def evaluations(self) -> int:
-        """The evaluations of each run."""
-        return next(iter(self.rivals.values())).evaluations or 0
 
 
 class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
@@ -121,7 +109,7 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         if size is not None and sizes is not None:
             message = f"size: expected none together with sizes, got {size!r}"
             raise InputError(message)
-        _check_numbers(len(recipes), runs, seed)
+        check_numbers(len(recipes), runs, seed)
         found = [find_recipe(recipe) for recipe in recipes]
         known = dict(zip(distinct_names(found, recipes), found, strict=True))
         given = settings or {}
@@ -135,12 +123,12 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
             }
         )
         problems = [
-            _common_problem(known, objective, target, each, given)
+            common_problem(known, objective, target, each, given)
             for each in ([size] if sizes is None else sizes)
         ]
         own = {path: value for path, value in given.items() if not _is_common(path)}
         contests = [
-            Contest(problem, _rivals(known, problem, evaluations, own, cells))
+            Contest(problem, rivals(known, problem, evaluations, own, cells))
             for problem in problems
         ]
         if not contests or len({str(contest.problem["size"]) for contest in contests}) < len(
@@ -350,99 +338,3 @@ def _standing(entrant: Entrant) -> tuple[float, float]:
 
 def _standing_to_goal(entrant: Entrant) -> tuple[float, float, float]:
     return entrant.expected_evaluations, *_standing(entrant)
-
-
-def check_axes(
-    label: str, axes: object, needing: Mapping[str, object], excluded: Mapping[str, object]
-) -> None:
-    """Raise `InputError` for arguments that have no meaning with axes, or without; `label` is what
-    the caller calls the axes.
-    """
-    for name, given in (needing if axes is None else excluded).items():
-        if given:
-            without = f"{label}: expected without {name}: archives are compared as a whole"
-            raise InputError(f"{name}: expected only with {label}" if axes is None else without)
-
-
-def _check_numbers(recipes: int, runs: int, seed: int) -> None:
-    """Raise `InputError` if there is nothing to compare, or if a seed is too large."""
-    for argument, least, given in (("recipes", 2, recipes), ("runs", 2, runs)):
-        if given < least:
-            message = f"{argument}: expected at least {least} to compare, got {given}"
-            raise InputError(message)
-    choose_seed(seed)
-    choose_seed(seed + runs - 1)
-
-
-def _common_problem(
-    recipes: Mapping[str, Recipe],
-    objective: str | Mapping[str, Any] | None,
-    target: Mapping[str, Any] | None,
-    size: Size | None,
-    settings: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Return the common problem: the first recipe's size, places and objective, with the changes
-    asked for.
-    """
-    for path in settings:
-        if path in BUDGET:
-            message = (
-                f"settings: expected nothing about {path!r}, because all have the same budget; "
-                "give the number of evaluations instead"
-            )
-            raise InputError(message)
-    name, recipe = next(iter(recipes.items()))
-    table = {"kind": objective} if isinstance(objective, str) else objective
-    with about_recipe(name):
-        first = adapt(recipe, size=size, objective=table, target=target)
-        data = first.changed(
-            {path: value for path, value in settings.items() if _is_common(path)}
-        ).to_data()
-    return {part: data.get(part) for part in PROBLEM}
-
-
-def _is_common(path: str) -> bool:
-    """Whether the setting at a path is part of the problem that all recipes have in common."""
-    return path.partition(".")[0] in PROBLEM
-
-
-def _rivals(
-    recipes: Mapping[str, Recipe],
-    problem: Mapping[str, Any],
-    evaluations: int,
-    settings: Mapping[str, Any],
-    cells: Mapping[str, Any] | None,
-) -> dict[str, Recipe]:
-    """Return recipes with the common problem and the common budget; with `cells`, recipes that fill
-    archives of the same cells.
-
-    A recipe that cannot run is refused here, before any work.
-    """
-    rivals: dict[str, Recipe] = {}
-    for name, recipe in recipes.items():
-        with about_recipe(name):
-            if cells is None:
-                # A generation with a single new individual is the smallest that uses up the budget.
-                budget = {"evaluations": evaluations, "generations": max(evaluations, 0)}
-                rivals[name] = rival = recipe.changed(settings).changed({**problem, **budget})
-                Run(rival, 0)
-            else:
-                rivals[name] = rival = illumination_recipe(
-                    recipe.changed(problem), evaluations=evaluations, settings=settings, **cells
-                )
-                Illumination(rival, 0)
-                # The archives of all recipes have the cells of the first one.
-                axes = list(rival.strategy["axes"])
-                cells = {
-                    **cells,
-                    "axes": axes,
-                    "ranges": dict(zip(axes, map(tuple, rival.strategy["ranges"]), strict=True)),
-                }
-        if cells is None and evaluations < rival.population:
-            message = (
-                f"evaluations: expected at least {rival.population}, the population of recipe "
-                f"{name}, got {evaluations}"
-            )
-            message += "; or choose a smaller population"
-            raise InputError(message)
-    return rivals

@@ -22,9 +22,9 @@ from levolve.jobs.studies.arguments import about_recipe, distinct_names
 from levolve.jobs.studies.expressive_range import ExpressiveRange, RecipeRange, Sample, shared_edges
 from levolve.jobs.units import UnitJob
 from levolve.levels.measures import MEASURES
+from levolve.recipes.base_recipe import parse_size
 from levolve.recipes.finding import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe, find_recipe
-from levolve.recipes.values import parse_size
 from levolve.search.loop import STOPPED
 from levolve.search.problem import FEASIBLE, choose_seed
 

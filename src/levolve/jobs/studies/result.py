@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class StudyResult(Displayed, Tabular):
-    """A mixin for results of studies. A subclass implements `rows`, and `_figure`, which imports
-    the chart.
+    """A mixin for results of studies. A subclass implements `rows`, `to_data`, and `_figure`,
+    which imports the chart.
 
     The other methods have meanings of their own in subclasses that need them.
     """
@@ -30,6 +30,10 @@ class StudyResult(Displayed, Tabular):
     @abstractmethod
     def _figure(self) -> "Figure":
         """Return the chart."""
+
+    @abstractmethod
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON-compatible data."""
 
     def _origin(self) -> tuple[str, Mapping[str, Any]] | None:
         """Return the data that a picture contains, and their name: recipes and seed."""

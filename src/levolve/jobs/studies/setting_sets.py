@@ -1,6 +1,8 @@
 """Sets of settings, the individuals of meta-evolution: random ones, mutants, children and
 neighbours. A set has a value for every variable.
 
+The scheme of the dungeon's first author: evolution of sets of settings, each judged once.
+
 Estimates of what a set of settings is worth, from all runs of sets near it.
 
 The score of one run says little: runs of the same set differ more than good sets do. A weighted
@@ -8,14 +10,26 @@ mean over neighbouring sets (kernel regression, after E. A. Nadaraya 1964, "On e
 regression", and G. S. Watson 1964, "Smooth regression analysis") uses the runs of all of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import Any
 
 import numpy as np
 
-from levolve.kernels.bits.random_streams import Stream, draw, draw_float, open_stream
+from levolve.jobs.studies.study import ScoredTrial, Study, Trial
+from levolve.kernels.bits.random_streams import (
+    JUDGE,
+    PARENT,
+    SETTING,
+    SPREAD,
+    Stream,
+    draw,
+    draw_float,
+    open_stream,
+)
+from levolve.recipes.recipe import Recipe
+from levolve.recipes.schemes import SourceScheme
 from levolve.recipes.search_space import Choice, Number, Settings, Span, Variable
 
 # How far neighbours are moved at least: a whole number by about 1 now and then, any other by a
@@ -204,3 +218,147 @@ def smoothed_scores(
     )
     # Exact sums: the same bits on every machine.
     return [fsum(row * totals) / fsum(row * runs) for row in nearness]
+
+
+def runs_of(scored: ScoredTrial) -> int:
+    """How often a set has been run."""
+    return 0 if scored.outcome is None else len(scored.outcome.scores)
+
+
+def with_outcomes(
+    group: Sequence[ScoredTrial], outcomes: Mapping[tuple[int, int], ScoredTrial]
+) -> list[ScoredTrial]:
+    """The sets of a group with their new runs; those that have none at all, or were refused when
+    they were run, leave.
+    """
+    joined = []
+    for scored in group:
+        latest = outcomes.get((scored.trial.generation, scored.trial.individual), scored)
+        if latest.outcome is None:
+            continue
+        both = (
+            latest.outcome
+            if scored.outcome is None or latest is scored
+            else scored.outcome.joined(latest.outcome)
+        )
+        joined.append(ScoredTrial(scored.trial, both))
+    return joined
+
+
+def best_first(group: Sequence[ScoredTrial]) -> list[ScoredTrial]:
+    """Sets by the mean of all their runs; of equal ones the earlier first."""
+    return sorted(group, key=lambda scored: -scored.score)
+
+
+def cautiously_ranked(group: Sequence[ScoredTrial]) -> tuple[ScoredTrial, ...]:
+    """Sets with different numbers of runs, by the mean less its standard error: few runs are no
+    reason to lead.
+    """
+    several = [
+        np.asarray(scored.outcome.scores)
+        for scored in group
+        if scored.outcome is not None and len(scored.outcome.scores) > 1
+    ]
+    freedom = sum(len(scores) - 1 for scores in several)
+    deviation = (
+        sqrt(sum(float(((scores - scores.mean()) ** 2).sum()) for scores in several) / freedom)
+        if freedom
+        else 0.0
+    )
+    return tuple(
+        sorted(group, key=lambda scored: deviation / sqrt(max(runs_of(scored), 1)) - scored.score)
+    )
+
+
+def evaluations_per_run(group: Sequence[ScoredTrial]) -> float:
+    """The mean number of evaluations that a run of these sets uses; at least 1."""
+    outcomes = [scored.outcome for scored in group if scored.outcome is not None]
+    runs = sum(len(outcome.scores) for outcome in outcomes)
+    return max(1.0, sum(outcome.evaluations for outcome in outcomes) / max(runs, 1))
+
+
+class SourceStudy(Study):
+    """A running meta-evolution by the source's scheme: the worst sets go, mutants and children of
+    the others and fresh sets take their places.
+    """
+
+    def __init__(self, recipe: Recipe, scheme: SourceScheme, seed: int) -> None:
+        """Begin with nothing evaluated."""
+        super().__init__(recipe, seed)
+        self.scheme = scheme
+
+    @property
+    def rounds(self) -> int:
+        """The generations of the scheme, and the first one."""
+        return self.scheme.generations + 1
+
+    @property
+    def trials_to_come(self) -> int:
+        """How many trials the generations after this one have, unless more than `drop` have to
+        go.
+        """
+        return (self.scheme.generations - self.generation) * self.scheme.drop
+
+    def ask(self) -> list[Trial]:
+        """The trials to evaluate next: all of the first generation, later the newcomers."""
+        scheme, survivors = self.scheme, self._survivors()
+        mutants, children = (scheme.mutants, scheme.children) if survivors else (0, 0)
+        newcomers = [
+            *(self._mutant(survivors, place) for place in range(mutants)),
+            *(self._child(survivors, mutants + place) for place in range(children)),
+        ]
+        missing = range(len(newcomers), scheme.population - len(survivors))
+        newcomers.extend(
+            fresh_set(self.variables, stream_of(self.seed, SETTING, self.generation, place))
+            for place in missing
+        )
+        return [Trial(settings, self.generation, place) for place, settings in enumerate(newcomers)]
+
+    def _survivors(self) -> tuple[ScoredTrial, ...]:
+        """The trials that stay: not the worst, and none below 0."""
+        return tuple(
+            scored
+            for scored in self.population[: self.scheme.population - self.scheme.drop]
+            if scored.score >= 0
+        )
+
+    def _mutant(self, survivors: Sequence[ScoredTrial], place: int) -> Settings:
+        """A mutant of any survivor."""
+        stream = stream_of(self.seed, SPREAD, self.generation, place)
+        original = survivors[below(stream, 2 * len(self.variables), len(survivors))]
+        return mutant_of(self.variables, original.settings, self.scheme.spread, stream)
+
+    def _child(self, survivors: Sequence[ScoredTrial], place: int) -> Settings:
+        """A child of two survivors, different ones if there are two."""
+        stream = stream_of(self.seed, PARENT, self.generation, place)
+        first = below(stream, len(self.variables), len(survivors))
+        second = (
+            first + 1 + below(stream, len(self.variables) + 1, max(len(survivors) - 1, 1))
+        ) % len(survivors)
+        return child_of(
+            self.variables, survivors[first].settings, survivors[second].settings, stream
+        )
+
+    def seeds_of(self, trial: Trial) -> tuple[int, ...]:
+        """The seeds of the runs of a trial."""
+        stream = stream_of(self.seed, JUDGE, trial.generation, trial.individual)
+        return tuple(int(draw(stream, k)) for k in range(self.scheme.seeds))
+
+    def tell(self, scored: Sequence[ScoredTrial]) -> None:
+        """Take the outcomes of the trials last asked for, in their order; a trial that was not
+        evaluated is left out and dropped.
+        """
+        everyone = [*self._survivors(), *scored]
+        # Of equal trials the older comes first: it was not a lucky draw of the last generation.
+        self.population = tuple(sorted(everyone, key=lambda one: (one.outcome is None, -one.score)))
+        self.evaluations += sum(
+            one.outcome.evaluations for one in scored if one.outcome is not None
+        )
+        first = self.population[0] if self.population else None
+        if (
+            first is not None
+            and first.outcome is not None
+            and (self.best is None or first.score > self.best.score)
+        ):
+            self.best = first
+        self.generation += 1

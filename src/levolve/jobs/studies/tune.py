@@ -16,9 +16,16 @@ from levolve.jobs.executors import ExecutorSource, shares_memory, stop_requested
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
 from levolve.jobs.studies.arguments import Budget, parse_budget
-from levolve.jobs.studies.schemes import RacingStudy, SourceStudy
-from levolve.jobs.studies.setting_sets import stream_of
-from levolve.jobs.studies.study import REFUSED, ScoredTrial, Study, Trial, TrialOutcome, run_trial
+from levolve.jobs.studies.racing import RacingStudy
+from levolve.jobs.studies.setting_sets import SourceStudy, stream_of
+from levolve.jobs.studies.study import (
+    REFUSED,
+    ScoredTrial,
+    Study,
+    Trial,
+    TrialOutcome,
+    run_trial,
+)
 from levolve.jobs.studies.tuning import Tuning, level_of
 from levolve.jobs.units import UnitJob
 from levolve.kernels.bits.random_streams import VERDICT, draw

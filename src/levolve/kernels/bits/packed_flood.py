@@ -24,7 +24,7 @@ from levolve.kernels.compiler import inlined, kernel, level_kernel
 WIDEST = 64  # the number of columns that fit into one word
 
 Rows = NDArray[np.uint64]
-_0, _1, ALL_ONES = (np.uint64(n) for n in (0, 1, 0xFFFFFFFFFFFFFFFF))
+_0, _1, ALL_ONES = map(np.uint64, (0, 1, 0xFFFFFFFFFFFFFFFF))
 
 
 @level_kernel

@@ -40,8 +40,8 @@ _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _STEP_1, _STEP_2 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _IRREGULAR = np.uint64(0xAAAAAAAAAAAAAAAA)
 _LOW_32 = np.uint64(0xFFFFFFFF)
-_0, _1, _11, _24, _27 = (np.uint64(n) for n in (0, 1, 11, 24, 27))
-_30, _31, _32, _33, _63, _64 = (np.uint64(n) for n in (30, 31, 32, 33, 63, 64))
+_0, _1, _11, _24, _27 = map(np.uint64, (0, 1, 11, 24, 27))
+_30, _31, _32, _33, _63, _64 = map(np.uint64, (30, 31, 32, 33, 63, 64))
 
 
 @kernel

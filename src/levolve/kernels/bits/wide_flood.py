@@ -42,7 +42,7 @@ BAND = 32
 # A board has four words for each word of a level: the open cells that are not reached, the cells
 # that wait for this round, or for the next one (these two change places), and the cells of round 0.
 # The last are later replaced by the cells that the fill of a region has not reached.
-_0, _1, _2, _4, _8, _16, _32, LAST = (np.uint64(n) for n in (0, 1, 2, 4, 8, 16, 32, WORD - 1))
+_0, _1, _2, _4, _8, _16, _32, LAST = map(np.uint64, (0, 1, 2, 4, 8, 16, 32, WORD - 1))
 SLOTS, BEYOND = np.uint64(4), np.uint64(3)
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 

@@ -20,7 +20,7 @@ WORD = 64
 UNKNOWN = -2
 # Rounds between two looks for floods that are complete.
 ROUNDS_TO_LOOK = 4
-_0, _1, LAST, ALL_ONES = (np.uint64(n) for n in (0, 1, WORD - 1, 0xFFFFFFFFFFFFFFFF))
+_0, _1, LAST, ALL_ONES = map(np.uint64, (0, 1, WORD - 1, 0xFFFFFFFFFFFFFFFF))
 
 
 @kernel

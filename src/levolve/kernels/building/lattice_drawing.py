@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import empty, zeros
-from levolve.kernels.building.lattices import ROOM
 from levolve.kernels.compiler import inlined, kernel
 
 Bytes = NDArray[np.uint8]
@@ -172,3 +171,26 @@ def draw_rows(
             rows[level, y] = (
                 base[y] | columns_of(y, rock_starts, rock_owners, rock_columns, used)
             ) & ~floor
+
+
+# An open edge is a passage through the first or the second of its doors, or inside a room.
+ROOM = 3
+
+
+@kernel
+def write_forms(weights: Bytes, columns: int, opened: Bytes, forms: Bytes) -> None:
+    """Write the forms of the open edges of a level to `forms` `(2N,)`: a passage has its second
+    door if the weight of the edge is odd.
+    """
+    cells, middle, edge = forms.size // 2, opened.size // 2, 0
+    for begin in range(0, cells, columns):
+        for cell in range(begin, begin + columns - 1):
+            form = opened[columns + cell]
+            forms[cell] = form + (np.uint8(form == 1) & weights[edge])
+            edge += 1
+        forms[begin + columns - 1] = 0
+    for cell in range(cells - columns):
+        form = opened[middle + columns + cell]
+        forms[cells + cell] = form + (np.uint8(form == 1) & weights[edge + cell])
+    for cell in range(2 * cells - columns, 2 * cells):
+        forms[cell] = 0

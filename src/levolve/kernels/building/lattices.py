@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import empty, full, zeros
+from levolve.kernels.building.lattice_drawing import ROOM, write_forms
 from levolve.kernels.building.spanning_trees import (
     LANES,
     VALUES,
@@ -47,8 +48,6 @@ Words = NDArray[np.uint64]
 Unsigned = NDArray[np.unsignedinteger]
 Number = int | np.int64
 
-# An open edge is a passage through the first or the second of its doors, or inside a room.
-ROOM = 3
 # Up to so many cells, groups are bytes, and the trees of several levels grow side by side; up to so
 # many, groups are joined by comparing all cells. Cells are padded to whole vectors.
 FEWEST_CELLS, FEW_CELLS, VECTOR = 256, 1024, 64
@@ -266,25 +265,6 @@ def fill_dead_ends(
             end = (word & _PART) - end
             word = links[end] - word
             links[end] = word
-
-
-@kernel
-def write_forms(weights: Bytes, columns: int, opened: Bytes, forms: Bytes) -> None:
-    """Write the forms of the open edges of a level to `forms` `(2N,)`: a passage has its second
-    door if the weight of the edge is odd.
-    """
-    cells, middle, edge = forms.size // 2, opened.size // 2, 0
-    for begin in range(0, cells, columns):
-        for cell in range(begin, begin + columns - 1):
-            form = opened[columns + cell]
-            forms[cell] = form + (np.uint8(form == 1) & weights[edge])
-            edge += 1
-        forms[begin + columns - 1] = 0
-    for cell in range(cells - columns):
-        form = opened[middle + columns + cell]
-        forms[cells + cell] = form + (np.uint8(form == 1) & weights[edge + cell])
-    for cell in range(2 * cells - columns, 2 * cells):
-        forms[cell] = 0
 
 
 @kernel

@@ -5,7 +5,6 @@ docs/compiler.md explains it. Nothing here loads Numba before the first kernel i
 
 from levolve.kernels.compiler.cache_files import read_entry, write_entry
 from levolve.kernels.compiler.cache_folder import SUFFIX, VARIABLE, KernelCacheWarning
-from levolve.kernels.compiler.compile_events import watching_compiler
 from levolve.kernels.compiler.compiled_kernel import (
     CACHE_FOLDER,
     SMALL,
@@ -15,6 +14,7 @@ from levolve.kernels.compiler.compiled_kernel import (
     kernel,
     level_kernel,
     load_definitions,
+    watching_compiler,
     when_numba_is_loaded,
 )
 from levolve.kernels.compiler.modes import LINKED, PLAIN, CompilerWarning, mode

@@ -7,11 +7,12 @@ the neighbourhood, which decides some ties by rounding. Ways to run a map, all w
 
 - `lines`: the padded map as one line, scores or their ranks from tables, four neighbours per pass.
   The usual way, also for mixed rules.
-- `windows`: the same for a window of an unbounded map, which loses a margin in every update.
-- `summed`: adds the scores one by one. For sums of floats that no table holds, and for exact sums
-  of more than 63 bits.
+- `runs`: runs of whole maps as lines, and of windows of an unbounded map, which lose a margin in
+  every update.
+- `runs.run_summed`: adds the scores one by one. For sums of floats that no table holds, and for
+  exact sums of more than 63 bits.
 - `planes`: two states and the four nearest neighbours, 64 cells per word.
 
-`courses` detects repeated maps. `starts` draws start maps, `pictures` filters and scales maps down,
-`pouring` fills regions.
+`starts` draws start maps and detects repeated maps, `pictures` filters and scales maps down and
+fills regions.
 """

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import empty
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.fashion.margins import OPEN, TORUS, Scalar, close_rows, close_sides, lay_out
-from levolve.kernels.fashion.starts import DONE, TODO, Numbers, watch
+from levolve.kernels.fashion.margins import OPEN, Scalar, close_sides
+from levolve.kernels.fashion.starts import Numbers
 
 Line = NDArray[np.uint8]
 Field = NDArray[np.int32]
@@ -202,12 +202,8 @@ def _sum_groups(
             b = at + steps[k + 1, 0] * stride + steps[k + 1, 1]
             c = at + steps[k + 2, 0] * stride + steps[k + 2, 1]
             d = at + steps[k + 3, 0] * stride + steps[k + 3, 1]
-            f0, f1, f2, f3 = (
-                kind(factors[k]),
-                kind(factors[k + 1]),
-                kind(factors[k + 2]),
-                kind(factors[k + 3]),
-            )
+            f0, f1 = kind(factors[k]), kind(factors[k + 1])
+            f2, f3 = kind(factors[k + 2]), kind(factors[k + 3])
             if p == first:
                 _first_keys(
                     now[at : at + count],
@@ -300,12 +296,8 @@ def _choose_cells(
                 numbers[c : c + size],
                 numbers[d : d + size],
             )
-            t0, t1, t2, t3 = (
-                kind(turns[k]),
-                kind(turns[k + 1]),
-                kind(turns[k + 2]),
-                kind(turns[k + 3]),
-            )
+            t0, t1 = kind(turns[k]), kind(turns[k + 1])
+            t2, t3 = kind(turns[k + 2]), kind(turns[k + 3])
             if p < passes - 1:
                 if p == 0:
                     _best_of_four(own, turn, n0, n1, n2, n3, t0, t1, t2, t3, part[:size])
@@ -318,7 +310,7 @@ def _choose_cells(
 
 
 @inlined
-def _reaches(steps: Numbers) -> tuple[int, int]:
+def reaches(steps: Numbers) -> tuple[int, int]:
     """How far neighbours are along the columns and along the rows."""
     up, side = 0, 0
     for k in range(len(steps)):
@@ -357,7 +349,7 @@ def update_rows(
     keys
         `(CHUNK,)` of the type of a key; its content is not used.
     """
-    up, side = _reaches(plan.steps)
+    up, side = reaches(plan.steps)
     kind = tables.dtype.type
     rows = max(BAND_BYTES // (stride * tables.itemsize) - 2 * up, 4 * up, 1)
     rows = min(rows, last - first)
@@ -401,82 +393,3 @@ def update_rows(
         shift = (bottom - top) * stride
         for cell in range(known * stride):
             numbers[cell] = numbers[cell + shift]
-
-
-@kernel
-def differ(first: Line, second: Line) -> bool:
-    """Whether two lines differ, whose lengths are multiples of eight; most that do differ early."""
-    one, other = first.view(np.uint64), second.view(np.uint64)
-    begin = 0
-    while begin < len(one):
-        difference = np.uint64(0)
-        for j in range(begin, min(begin + CHUNK // 8, len(one))):
-            difference |= one[j] ^ other[j]
-        if difference:
-            return True
-        begin += CHUNK // 8
-    return False
-
-
-@kernel
-def run_lines(
-    tiles: NDArray[np.uint8],
-    states: int,
-    around: int,
-    plan: Plan,
-    tables: NDArray[Any],
-    field: NDArray[Any],
-    keys: NDArray[Any],
-    until: int,
-    saved: NDArray[np.uint8],
-    courses: Numbers,
-) -> None:
-    """Run each of `(n, height, width)` maps by its tables up to the update `until`, in place, on a
-    torus or bounded.
-
-    `tables` are `(n, rules, entries)`; `field` is λ in 256ths, `(height, width)`, if there are
-    several rules. `saved` and `courses` belong to the maps; see `courses`. The other parameters are
-    those of `update_rows`.
-    """
-    count, height, width = tiles.shape
-    up, side = _reaches(plan.steps)
-    stride = width + 2 * side
-    rows = height + 4 * up
-    # Whole words, to be compared faster.
-    size = -(-rows * stride // 8) * 8
-    now, following = empty(size, np.uint8), empty(size, np.uint8)
-    several = tables.shape[1] > 1
-    mixture = empty(size if several else 1, np.int32)
-    if several:
-        lay_out(field, up, side, 0, around, mixture)
-    for level in range(count):
-        course = courses[level]
-        lay_out(tiles[level], up, side, states, around, now)
-        for cell in range(len(now)):
-            following[cell] = now[cell]
-        while course[DONE] < course[TODO] and course[DONE] < until:
-            update_rows(
-                now,
-                following,
-                stride,
-                around,
-                states,
-                plan,
-                tables[level],
-                mixture,
-                2 * up,
-                2 * up + height,
-                keys,
-            )
-            if around == TORUS:
-                close_rows(following, up, height, stride)
-            changed = differ(now, following)
-            now, following = following, now
-            inside = now[: rows * stride].reshape(rows, stride)[
-                2 * up : 2 * up + height, side : side + width
-            ]
-            watch(inside, saved[level], changed, course)
-        for row in range(height):
-            at = (row + 2 * up) * stride + side
-            for column in range(width):
-                tiles[level, row, column] = now[at + column]

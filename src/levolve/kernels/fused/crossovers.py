@@ -29,7 +29,7 @@ Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 Scores = NDArray[np.float64]
 Indices = NDArray[np.int64]
-_0, _1, _8, _64, _255 = (np.uint64(n) for n in (0, 1, 8, 64, 255))
+_0, _1, _8, _64, _255 = map(np.uint64, (0, 1, 8, 64, 255))
 # The index of the draw that decides whether a pair exchanges genes at all; see `masks.spare`.
 SPARED = np.uint64(1) << np.uint64(62)
 

@@ -35,7 +35,7 @@ Words = NDArray[np.uint64]
 
 A_WORD = 32
 MOST_VISITS = 3
-_0, _1, _2, _3, _63 = (np.uint64(n) for n in (0, 1, 2, 3, 63))
+_0, _1, _2, _3, _63 = map(np.uint64, (0, 1, 2, 3, 63))
 
 
 class Planes(NamedTuple):

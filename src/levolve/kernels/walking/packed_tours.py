@@ -229,7 +229,7 @@ def place_best_small_tours(
             steps[level] = longest + back
 
 
-_0, _1, _2 = (np.uint64(n) for n in range(3))
+_0, _1, _2 = map(np.uint64, range(3))
 
 
 def fits_two_words(width: int, height: int) -> bool:

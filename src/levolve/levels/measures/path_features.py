@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from levolve.kernels.bits import packed_flood, wide_flood
 from levolve.kernels.compiler import SMALL
 from levolve.kernels.walking import packed_tours, shortest_paths
-from levolve.kernels.walking import tours as kernels
+from levolve.kernels.walking import path_shape as kernels
 from levolve.kernels.walking.shortest_paths import exit_distances
 from levolve.levels.batch import Batch
-from levolve.levels.measures.feature import feature
+from levolve.levels.measures.measure import feature
 from levolve.levels.places import TOUR
 
 Steps = NDArray[np.int32]

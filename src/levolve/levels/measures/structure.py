@@ -7,6 +7,8 @@ Culs-de-sac and junctions.
 Reconvergence: where paths through different checkpoints meet again.
 
 Difficulty: our estimate of the effort to find the path, and its parts.
+
+Likeness: how much a level looks like examples, and how far it is from being a copy.
 """
 
 from functools import lru_cache
@@ -20,7 +22,6 @@ from levolve.kernels.walking import structure
 from levolve.kernels.walking.path_shape import BRANCHES, EFFORT_STRAIGHT, LOST, STEPS, WRONG_TURNS
 from levolve.levels.batch import Batch
 from levolve.levels.measures import bounds, structure_features
-from levolve.levels.measures import bounds as spans
 from levolve.levels.measures.measure import Bounds, Measure
 from levolve.levels.measures.structure_features import efforts, ends
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT
@@ -189,7 +190,7 @@ LARGEST_REGION = Measure(
     "cells of the largest region", largest_region, bounds=bounds.of_reached_cells
 )
 WALLS = Measure(
-    "tiles that are not walkable", walls, bounds=bounds.of_walls, span=spans.spans_of_walls
+    "tiles that are not walkable", walls, bounds=bounds.of_walls, span=bounds.spans_of_walls
 )
 REACHABLE = Measure(
     "cells reachable from the entrance", reachable, (ENTRANCE,), bounds=bounds.of_reachable
@@ -317,4 +318,41 @@ LOST_STEPS = Measure(
     "total steps to the far ends of the branches that wrong turns lead into",
     lost_steps,
     of_goal=True,
+)
+
+
+def likeness(batch: Batch) -> NDArray[np.float64]:
+    """Return 1 / (1 + divergence)."""
+    return np.asarray(1.0 / (1.0 + structure_features.divergences(batch)), np.float64)
+
+
+def divergence(batch: Batch) -> NDArray[np.float64]:
+    """Return the divergence of the window patterns from those of the examples."""
+    return structure_features.divergences(batch)
+
+
+def originality(batch: Batch) -> NDArray[np.float64]:
+    """Return the smallest share of cells that differ from a part of an example."""
+    return structure_features.originality(batch)
+
+
+LIKENESS = Measure(
+    "likeness to the examples: 1 / (1 + divergence)",
+    likeness,
+    of_examples=True,
+    whole=False,
+    bounds=bounds.of_share,
+)
+DIVERGENCE = Measure(
+    "divergence of the patterns of 2x2, 3x3 and 4x4 tiles from those of the examples",
+    divergence,
+    of_examples=True,
+    whole=False,
+)
+ORIGINALITY = Measure(
+    "smallest share of cells that differ from a part of an example of the same size",
+    originality,
+    of_examples=True,
+    whole=False,
+    bounds=bounds.of_share,
 )

@@ -27,7 +27,7 @@ from levolve.kernels.walking import dead_ends, packed_layout, path_shape, struct
 from levolve.kernels.walking.dead_ends import count_regions
 from levolve.levels.batch import Batch
 from levolve.levels.goal import EXIT_GOAL
-from levolve.levels.measures.feature import Feature, feature
+from levolve.levels.measures.measure import Feature, feature
 from levolve.levels.measures.path_features import (
     distances,
     exit_members,

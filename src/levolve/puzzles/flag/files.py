@@ -34,7 +34,7 @@ from levolve.formats.reading.data import decode_text, parse_json
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round, check_side
-from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
+from levolve.puzzles.position import position_data, position_text, read_facts, read_solution
 from levolve.version import WRITTEN_BY
 
 CHARACTERS = {

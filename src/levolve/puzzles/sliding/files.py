@@ -10,7 +10,7 @@ from typing import Any
 
 from levolve.core.errors import InputError, shown
 from levolve.formats.metadata import RIGHTS, YOURS
-from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
+from levolve.puzzles.position import position_data, position_text, read_facts, read_solution
 from levolve.puzzles.sliding.rules import Board, show_tiles
 from levolve.version import WRITTEN_BY
 

@@ -22,10 +22,10 @@ from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
 from levolve.levels.tileset import RAINBOW, TILESETS, WALLS, Tileset
-from levolve.search.genotypes.fixed_cells import fixed_cells, stamp, tiles_to_write
+from levolve.search.genotypes.fixed_cells import fixed_cells, stamp, style_for, tiles_to_write
 from levolve.search.genotypes.gene_space import BitGenes, Genes, NumberGenes
 from levolve.search.genotypes.genotype import Genotype
-from levolve.search.genotypes.patchwork import quilted, style_for
+from levolve.search.genotypes.patchwork import quilted
 
 
 @lru_cache(maxsize=64)

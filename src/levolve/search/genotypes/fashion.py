@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError
 from levolve.core.settings import setting
 from levolve.kernels.bits.random_streams import TERRAIN
-from levolve.kernels.fashion.lines import CHUNK, UNIT, Plan, run_lines
+from levolve.kernels.fashion.lines import CHUNK, UNIT, Plan
 from levolve.kernels.fashion.margins import TORUS
 from levolve.kernels.fashion.pictures import smooth
+from levolve.kernels.fashion.runs import run_lines
 from levolve.kernels.fashion.starts import new_courses, start_states
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame

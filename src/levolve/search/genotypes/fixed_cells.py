@@ -9,7 +9,7 @@ from levolve.core.errors import InputError
 from levolve.levels.frame import FREE, HALL, UNKEPT, Frame
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
-from levolve.levels.style import style_of
+from levolve.levels.style import Style, style_of
 from levolve.levels.tileset import WALLS, Tileset
 from levolve.search.genotypes.gene_space import BitGenes
 
@@ -118,3 +118,8 @@ def stamp_words(frame: Frame) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     space = BitGenes([frame.width] * frame.height)
     walls = space.words_of(np.flatnonzero(fixed & (kinds == 1)))
     return walls, space.words_of(np.flatnonzero(fixed & (kinds == 0)))
+
+
+def style_for(frame: Frame, tileset: Tileset) -> Style | None:
+    """Return the style of a frame's examples; None if it has none."""
+    return style_of(frame.like, tileset) if frame.like else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,17 +18,16 @@ from levolve.levels.frame import Frame
 from levolve.levels.places import ENTRANCE, EXIT
 from levolve.levels.tileset import WALLS
 from levolve.search.genotypes.fixed_cells import fixed_cells, stamp, stamp_words
+from levolve.search.genotypes.lattice_masks import Mask, cells_left, check_connected
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
 Indices = NDArray[np.uint32]
 Pieces = tuple[Indices, Indices, NDArray[np.uint64]]
-Mask = tuple[str, ...]
 Shares = tuple[float, float, float, float]
 
 # Edges in a straight run that share a weight.
 RUN = 4
-OUT, IN = "#", "."
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
@@ -252,7 +250,7 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
     )
     number = np.arange(columns * rows).reshape(rows, columns)
     ends, spans, doors, posts, leaders = _edges(across, down, corridor)
-    alive = _alive(mask, columns, rows).ravel()
+    alive = cells_left(mask, columns, rows).ravel()
     if alive.sum() < 2:  # noqa: PLR2004 a way needs two ends
         message = (
             f"size: expected room for at least two cells of a lattice, got {int(alive.sum())} in "
@@ -270,7 +268,7 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
             around[cell, filled[cell]] = edge
             filled[cell] += 1
     if mask:
-        _check_connected(alive, ends[usable], columns, rows, frame)
+        check_connected(alive, ends[usable], columns, rows, frame)
     squares = [
         (across[k][1], down[j][1], across[k + 1][0], down[j + 1][0])
         for j in range(rows - 1)
@@ -355,38 +353,6 @@ def _edges(
     return tuple(array.reshape(shape) for array, shape in zip(arrays, shapes, strict=True))
 
 
-def _alive(mask: Mask, columns: int, rows: int) -> NDArray[np.bool_]:
-    """Return which cells of the lattice the mask leaves, `(rows, columns)`."""
-    if not mask:
-        return np.ones((rows, columns), bool)
-    drawn = np.array([[character == IN for character in row] for row in mask])
-    height, width = drawn.shape
-    return drawn[
-        np.ix_(
-            (np.arange(rows) * 2 + 1) * height // (2 * rows),
-            (np.arange(columns) * 2 + 1) * width // (2 * columns),
-        )
-    ]
-
-
-def check_mask(mask: Mask) -> None:
-    """Raise `InputError` unless the mask is empty, or rows of equal length of `.` and `#` with a
-    `.` among them.
-    """
-    if not mask:
-        return
-    if (
-        len({len(row) for row in mask}) != 1
-        or not set("".join(mask)) <= {IN, OUT}
-        or IN not in "".join(mask)
-    ):
-        message = (
-            f"mask: expected rows of equal length of '{IN}' for cells of the level and '{OUT}' "
-            f"for cells taken out, got {list(mask)!r}"
-        )
-        raise InputError(message)
-
-
 def _contains(cells: NDArray[np.bool_], rectangles: Numbers) -> NDArray[np.bool_]:
     """Return which rectangles contain one of the cells."""
     if not cells.any():
@@ -394,31 +360,6 @@ def _contains(cells: NDArray[np.bool_], rectangles: Numbers) -> NDArray[np.bool_
     return np.array(
         [bool(cells[top:bottom, left:right].any()) for left, top, right, bottom in rectangles], bool
     )
-
-
-def _check_connected(
-    alive: NDArray[np.bool_], ends: Numbers, columns: int, rows: int, frame: Frame
-) -> None:
-    beside: dict[int, list[int]] = {int(cell): [] for cell in np.flatnonzero(alive)}
-    for first, second in ends.tolist():
-        beside[first].append(second)
-        beside[second].append(first)
-    parts, unseen = 0, set(beside)
-    while unseen:
-        parts += 1
-        waiting = deque([unseen.pop()])
-        while waiting:
-            for cell in beside[waiting.popleft()]:
-                if cell in unseen:
-                    unseen.remove(cell)
-                    waiting.append(cell)
-    if parts > 1:
-        message = (
-            f"mask: expected connected cells on the lattice of {columns}x{rows} cells of a "
-            f"level of {frame.width}x{frame.height}, got {parts} parts; "
-            "choose a larger size, or a mask with wider connections"
-        )
-        raise InputError(message)
 
 
 def connect(

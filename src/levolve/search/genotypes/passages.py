@@ -1,7 +1,5 @@
 """Passages: a maze on a lattice of cells. Genes weigh the walls; the lightest spanning tree of the
 walls is opened.
-
-Outlines of levels on a lattice, drawn as masks.
 """
 
 from __future__ import annotations
@@ -23,29 +21,8 @@ from levolve.levels.tileset import WALLS
 from levolve.search.genotypes.fixed_cells import tiles_to_write
 from levolve.search.genotypes.gene_space import Genes, NumberGenes
 from levolve.search.genotypes.genotype import Genotype
-from levolve.search.genotypes.lattice import IN, OUT, Lattice, Mask, check_mask, lattice_of
-
-# Masks are scaled to the lattice, so that they are drawn finer than most lattices.
-SIDE = 96
-
-
-@lru_cache(maxsize=16)
-def mask_of(shape: str) -> Mask:
-    """Return the mask of a named shape; empty for "full"."""
-    if shape == "full":
-        return ()
-    inside = {
-        "ellipse": lambda x, y: x * x + y * y <= 1,
-        "diamond": lambda x, y: abs(x) + abs(y) <= 1,
-        "ring": lambda x, y: max(abs(x), abs(y)) >= 1 / 3,
-        "cross": lambda x, y: min(abs(x), abs(y)) <= 1 / 3,
-    }
-    if shape not in inside:
-        message = f"shape: expected one of full, {', '.join(inside)}, got {shape!r}"
-        raise InputError(message)
-    middle = [(2 * k + 1 - SIDE) / SIDE for k in range(SIDE)]
-    return tuple("".join(IN if inside[shape](x, y) else OUT for x in middle) for y in middle)
-
+from levolve.search.genotypes.lattice import Lattice, lattice_of
+from levolve.search.genotypes.lattice_masks import Mask, check_mask, mask_of
 
 Share = Annotated[float, Interval(ge=0, le=1)]
 

@@ -18,8 +18,8 @@ from levolve.kernels.building.patchwork import HALL_GENES, lay_patchwork
 from levolve.kernels.building.windows import quilt_levels
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
-from levolve.levels.style import Style, style_of
-from levolve.levels.tileset import WALLS, Tileset
+from levolve.levels.style import Style
+from levolve.levels.tileset import WALLS
 from levolve.search.genotypes.fixed_cells import stamp
 from levolve.search.genotypes.gene_space import Genes, NumberGenes
 from levolve.search.genotypes.genotype import Genotype
@@ -125,11 +125,6 @@ class Patchwork(Genotype):
 # The side of the windows, and how many are compared for each place.
 SIDE = 5
 TRIES = 16
-
-
-def style_for(frame: Frame, tileset: Tileset) -> Style | None:
-    """Return the style of a frame's examples; None if it has none."""
-    return style_of(frame.like, tileset) if frame.like else None
 
 
 def quilted(

@@ -29,8 +29,8 @@ from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.search.genotypes.gene_space import Genes, NumberGenes
 from levolve.search.genotypes.genotype import Genotype
-from levolve.search.genotypes.lattice import Lattice, Mask, Shares, check_mask, lattice_of
-from levolve.search.genotypes.passages import mask_of
+from levolve.search.genotypes.lattice import Lattice, Shares, lattice_of
+from levolve.search.genotypes.lattice_masks import Mask, check_mask, mask_of
 
 Share = Annotated[float, Interval(ge=0, le=1)]
 Shape = Literal["rectangle", "cross", "corner", "round", "cavern"]

@@ -16,7 +16,7 @@ from levolve.core.errors import EvaluationError, InputError, LevolveError, shown
 from levolve.core.function_names import MEANING, ONE, FunctionName
 from levolve.core.settings import setting
 from levolve.levels.batch import Batch
-from levolve.levels.measures.feature import store_features
+from levolve.levels.measures.measure import store_features
 from levolve.levels.measures.measuring import level_at
 from levolve.levels.measures.structure_features import unwinnable
 from levolve.search.objectives.objective import Objective, Scores

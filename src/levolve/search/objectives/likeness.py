@@ -7,7 +7,7 @@ import numpy as np
 
 from levolve.core.settings import setting
 from levolve.levels.batch import Batch
-from levolve.levels.measures.likeness import likeness
+from levolve.levels.measures.structure import likeness
 from levolve.levels.measures.structure_features import originality, pockets
 from levolve.search.objectives.objective import Scores
 from levolve.search.objectives.reward import Reward, Share

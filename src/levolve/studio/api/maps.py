@@ -11,8 +11,7 @@ from starlette.responses import Response
 from levolve.formats.look import Look
 from levolve.studio.api.levels import level_file
 from levolve.studio.api.shared import RESPONSES, attachment
-from levolve.studio.api.worlds import Scores, WorldDescription
-from levolve.studio.worlds import read_state_rows, state_rows
+from levolve.studio.worlds import Scores, WorldDescription, read_state_rows, state_rows
 from levolve.worlds.design import Design
 from levolve.worlds.maps import FashionMap, make_map
 from levolve.worlds.rule import Rule

@@ -1,17 +1,18 @@
-"""`Front`: the levels of a run with several objectives that no other level dominates, and their
-values.
+"""`History`: the scores of a run by generation. `Curve`: its points, thinned evenly so that their
+number stays bounded. `Front`: its best trade-offs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from levolve.core.display import Displayed
 from levolve.core.errors import requiring
 from levolve.formats.tables import Tabular
 from levolve.levels.measures.measure import number_text
+from levolve.search.search import Generations
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +23,79 @@ if TYPE_CHECKING:
 
     from levolve.formats.look import Look
     from levolve.levels.level import Level
+
+
+@dataclass(repr=False)
+class History(Tabular):
+    """The history of a run, one entry per generation in each list. `best` is the best score so far,
+    `mean` that of the population.
+    """
+
+    best: list[float] = field(default_factory=list)
+    mean: list[float] = field(default_factory=list)
+    evaluations: list[int] = field(default_factory=list)
+
+    def add(self, done: Generations) -> None:
+        """Add one or more generations."""
+        self.best += done.best
+        self.mean += done.mean
+        self.evaluations += done.evaluations
+
+    def __repr__(self) -> str:
+        """Return the number of generations, the last best score and the evaluations."""
+        scores = (
+            f": best {self.best[-1]:g} after {self.evaluations[-1]:,} evaluations"
+            if self.best
+            else ""
+        )
+        return f"<History of {len(self.best)} generations{scores}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per generation."""
+        columns = zip(self.best, self.mean, self.evaluations, strict=True)
+        return [
+            {"generation": number, "best": best, "mean": mean, "evaluations": used}
+            for number, (best, mean, used) in enumerate(columns)
+        ]
+
+
+Point = TypeVar("Point")
+
+
+class Curve(Generic[Point]):
+    """Points by generation. When there are more than `most`, every second generation is dropped,
+    and from then on not recorded.
+
+    >>> curve: Curve[int] = Curve(most=4)
+    >>> for generation in range(10):
+    ...     curve.add(generation, generation)
+    >>> curve.points
+    [0, 4, 8, 9]
+    """
+
+    def __init__(self, most: int) -> None:
+        """Start without points."""
+        self._most = most
+        self._stride = 1
+        self._kept: list[tuple[int, Point]] = []
+        self._last: tuple[int, Point] | None = None
+
+    def add(self, generation: int, point: Point) -> None:
+        """Add a point; generations are added in order."""
+        self._last = generation, point
+        if generation % self._stride:
+            return
+        self._kept.append(self._last)
+        if len(self._kept) > self._most:
+            self._stride *= 2
+            self._kept = [kept for kept in self._kept if kept[0] % self._stride == 0]
+
+    @property
+    def points(self) -> list[Point]:
+        """The points, the newest included."""
+        kept, last = self._kept, self._last
+        newest = [] if last is None or (kept and kept[-1][0] == last[0]) else [last[1]]
+        return [point for _, point in kept] + newest
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,7 +1,5 @@
-"""The scheme of the dungeon's first author: evolution of sets of settings, each judged once.
-
-Iterated racing: sets of settings are run on more and more seeds, weak ones stop early, and new ones
-are sampled near the best.
+"""Iterated racing: sets of settings are run on more and more seeds, weak ones stop early, and new
+ones are sampled near the best.
 
 After M. López-Ibáñez, J. Dubois-Lacoste, L. Pérez Cáceres, M. Birattari, T. Stützle 2016, "The
 irace package: Iterated racing for automatic algorithm configuration", Operations Research
@@ -12,114 +10,26 @@ same seeds. The seeds of the final are others.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from math import fsum, sqrt
+from math import fsum
 from typing import Any
-
-import numpy as np
 
 from levolve.jobs.studies.setting_sets import (
     RaceRecord,
-    below,
-    child_of,
+    best_first,
+    cautiously_ranked,
+    evaluations_per_run,
     fresh_set,
-    mutant_of,
     neighbour_of,
+    runs_of,
     smoothed_scores,
     stream_of,
+    with_outcomes,
 )
 from levolve.jobs.studies.study import ScoredTrial, Study, Trial
-from levolve.kernels.bits.random_streams import JUDGE, PARENT, SETTING, SPREAD, draw
+from levolve.kernels.bits.random_streams import JUDGE, SETTING, SPREAD, draw
 from levolve.recipes.recipe import Recipe
-from levolve.recipes.schemes import RaceScheme, SourceScheme, stages_of
+from levolve.recipes.schemes import RaceScheme, stages_of
 from levolve.recipes.search_space import Settings
-
-
-class SourceStudy(Study):
-    """A running meta-evolution by the source's scheme: the worst sets go, mutants and children of
-    the others and fresh sets take their places.
-    """
-
-    def __init__(self, recipe: Recipe, scheme: SourceScheme, seed: int) -> None:
-        """Begin with nothing evaluated."""
-        super().__init__(recipe, seed)
-        self.scheme = scheme
-
-    @property
-    def rounds(self) -> int:
-        """The generations of the scheme, and the first one."""
-        return self.scheme.generations + 1
-
-    @property
-    def trials_to_come(self) -> int:
-        """How many trials the generations after this one have, unless more than `drop` have to
-        go.
-        """
-        return (self.scheme.generations - self.generation) * self.scheme.drop
-
-    def ask(self) -> list[Trial]:
-        """The trials to evaluate next: all of the first generation, later the newcomers."""
-        scheme, survivors = self.scheme, self._survivors()
-        mutants, children = (scheme.mutants, scheme.children) if survivors else (0, 0)
-        newcomers = [
-            *(self._mutant(survivors, place) for place in range(mutants)),
-            *(self._child(survivors, mutants + place) for place in range(children)),
-        ]
-        missing = range(len(newcomers), scheme.population - len(survivors))
-        newcomers.extend(
-            fresh_set(self.variables, stream_of(self.seed, SETTING, self.generation, place))
-            for place in missing
-        )
-        return [Trial(settings, self.generation, place) for place, settings in enumerate(newcomers)]
-
-    def _survivors(self) -> tuple[ScoredTrial, ...]:
-        """The trials that stay: not the worst, and none below 0."""
-        return tuple(
-            scored
-            for scored in self.population[: self.scheme.population - self.scheme.drop]
-            if scored.score >= 0
-        )
-
-    def _mutant(self, survivors: Sequence[ScoredTrial], place: int) -> Settings:
-        """A mutant of any survivor."""
-        stream = stream_of(self.seed, SPREAD, self.generation, place)
-        original = survivors[below(stream, 2 * len(self.variables), len(survivors))]
-        return mutant_of(self.variables, original.settings, self.scheme.spread, stream)
-
-    def _child(self, survivors: Sequence[ScoredTrial], place: int) -> Settings:
-        """A child of two survivors, different ones if there are two."""
-        stream = stream_of(self.seed, PARENT, self.generation, place)
-        first = below(stream, len(self.variables), len(survivors))
-        second = (
-            first + 1 + below(stream, len(self.variables) + 1, max(len(survivors) - 1, 1))
-        ) % len(survivors)
-        return child_of(
-            self.variables, survivors[first].settings, survivors[second].settings, stream
-        )
-
-    def seeds_of(self, trial: Trial) -> tuple[int, ...]:
-        """The seeds of the runs of a trial."""
-        stream = stream_of(self.seed, JUDGE, trial.generation, trial.individual)
-        return tuple(int(draw(stream, k)) for k in range(self.scheme.seeds))
-
-    def tell(self, scored: Sequence[ScoredTrial]) -> None:
-        """Take the outcomes of the trials last asked for, in their order; a trial that was not
-        evaluated is left out and dropped.
-        """
-        everyone = [*self._survivors(), *scored]
-        # Of equal trials the older comes first: it was not a lucky draw of the last generation.
-        self.population = tuple(sorted(everyone, key=lambda one: (one.outcome is None, -one.score)))
-        self.evaluations += sum(
-            one.outcome.evaluations for one in scored if one.outcome is not None
-        )
-        first = self.population[0] if self.population else None
-        if (
-            first is not None
-            and first.outcome is not None
-            and (self.best is None or first.score > self.best.score)
-        ):
-            self.best = first
-        self.generation += 1
-
 
 # How often a set may be drawn that is known or refused, for each one that is needed.
 ATTEMPTS = 100
@@ -215,7 +125,7 @@ class RacingStudy(Study):
         if not self.contenders:
             self.contenders = self._newcomers()
         group = [*self.contenders, *(self.elites if self._is_last_round else ())]
-        return [(scored, range(_runs(scored), self._target)) for scored in group]
+        return [(scored, range(runs_of(scored), self._target)) for scored in group]
 
     @property
     def _target(self) -> int:
@@ -306,8 +216,8 @@ class RacingStudy(Study):
             return True
         if self._remaining is None or not self.population:
             return False
-        per_run = _evaluations_per_run(self.population[: self.scheme.elites])
-        before = [_runs(scored) for scored in self.contenders] or [0] * self.scheme.population
+        per_run = evaluations_per_run(self.population[: self.scheme.elites])
+        before = [runs_of(scored) for scored in self.contenders] or [0] * self.scheme.population
         runs = sum(self._target - count for count in before)
         return self._remaining - runs * per_run < min(
             self.scheme.reserve * (self.evaluations + self._remaining), self._final_runs() * per_run
@@ -330,7 +240,7 @@ class RacingStudy(Study):
             for scored in self.population[: self.scheme.finalists]
             if scored.outcome is not None
         ]
-        self._costs = _evaluations_per_run(self.population[: self.scheme.finalists])
+        self._costs = evaluations_per_run(self.population[: self.scheme.finalists])
         self.in_final = len(self.final)
 
     def _plan_stage(self) -> list[tuple[ScoredTrial, range]]:
@@ -348,7 +258,7 @@ class RacingStudy(Study):
                 ),
             )
         return [
-            (scored, range(_runs(scored), _runs(scored) + runs))
+            (scored, range(runs_of(scored), runs_of(scored) + runs))
             for scored in self.final[: self.in_final]
         ]
 
@@ -375,7 +285,7 @@ class RacingStudy(Study):
         are the elites.
         """
         self.contenders, self.elites = (
-            _with_outcomes(group, outcomes) for group in (self.contenders, self.elites)
+            with_outcomes(group, outcomes) for group in (self.contenders, self.elites)
         )
         for scored in (*self.contenders, *self.elites):
             if scored.outcome is not None:
@@ -384,7 +294,7 @@ class RacingStudy(Study):
                 )
                 self.records[scored.trial.generation, scored.trial.individual] = record
         if self._is_last_round:
-            group = _best_first([*self.elites, *self.contenders])
+            group = best_first([*self.elites, *self.contenders])
             # The best by their own runs are the scale of the estimates. After the first race they
             # lie too far apart for that.
             self.elites = group[: self.scheme.elites]
@@ -398,17 +308,17 @@ class RacingStudy(Study):
             self.contenders = []
             self.race, self.round = self.race + 1, 0
         else:
-            self.contenders = _best_first(self.contenders)[: self.scheme.kept(len(self.contenders))]
+            self.contenders = best_first(self.contenders)[: self.scheme.kept(len(self.contenders))]
             self.round += 1
         self.population = (
-            _cautiously_ranked([*self.elites, *self.contenders])
+            cautiously_ranked([*self.elites, *self.contenders])
             if self.contenders
             else tuple(self.elites)
         )
 
     def _close_stage(self, outcomes: Mapping[tuple[int, int], ScoredTrial]) -> None:
         """The better half stays in the final, until two are left."""
-        inside = _best_first(_with_outcomes(self.final[: self.in_final], outcomes))
+        inside = best_first(with_outcomes(self.final[: self.in_final], outcomes))
         self.final = [*inside, *self.final[self.in_final :]]
         self.stage += 1
         self.in_final = min(len(inside), max(2, -(-self.in_final // 2)))
@@ -458,60 +368,3 @@ class RacingStudy(Study):
 def _name_of(settings: Settings) -> str:
     """A set as text, the same for equal sets."""
     return json.dumps(settings, sort_keys=True)
-
-
-def _runs(scored: ScoredTrial) -> int:
-    """How often a set has been run."""
-    return 0 if scored.outcome is None else len(scored.outcome.scores)
-
-
-def _with_outcomes(
-    group: Sequence[ScoredTrial], outcomes: Mapping[tuple[int, int], ScoredTrial]
-) -> list[ScoredTrial]:
-    """The sets of a group with their new runs; those that have none at all, or were refused when
-    they were run, leave.
-    """
-    joined = []
-    for scored in group:
-        latest = outcomes.get((scored.trial.generation, scored.trial.individual), scored)
-        if latest.outcome is None:
-            continue
-        both = (
-            latest.outcome
-            if scored.outcome is None or latest is scored
-            else scored.outcome.joined(latest.outcome)
-        )
-        joined.append(ScoredTrial(scored.trial, both))
-    return joined
-
-
-def _best_first(group: Sequence[ScoredTrial]) -> list[ScoredTrial]:
-    """Sets by the mean of all their runs; of equal ones the earlier first."""
-    return sorted(group, key=lambda scored: -scored.score)
-
-
-def _cautiously_ranked(group: Sequence[ScoredTrial]) -> tuple[ScoredTrial, ...]:
-    """Sets with different numbers of runs, by the mean less its standard error: few runs are no
-    reason to lead.
-    """
-    several = [
-        np.asarray(scored.outcome.scores)
-        for scored in group
-        if scored.outcome is not None and len(scored.outcome.scores) > 1
-    ]
-    freedom = sum(len(scores) - 1 for scores in several)
-    deviation = (
-        sqrt(sum(float(((scores - scores.mean()) ** 2).sum()) for scores in several) / freedom)
-        if freedom
-        else 0.0
-    )
-    return tuple(
-        sorted(group, key=lambda scored: deviation / sqrt(max(_runs(scored), 1)) - scored.score)
-    )
-
-
-def _evaluations_per_run(group: Sequence[ScoredTrial]) -> float:
-    """The mean number of evaluations that a run of these sets uses; at least 1."""
-    outcomes = [scored.outcome for scored in group if scored.outcome is not None]
-    runs = sum(len(outcome.scores) for outcome in outcomes)
-    return max(1.0, sum(outcome.evaluations for outcome in outcomes) / max(runs, 1))
