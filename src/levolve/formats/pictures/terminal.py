@@ -13,7 +13,6 @@ from typing import TypeVar
 import numpy as np
 
 from levolve.formats.pictures.colours import OTHER_PLACE, PLACE_COLOURS, WAY_BACK, sign_of
-from levolve.formats.pictures.sign_cells import things_picture
 from levolve.formats.pictures.walk_lines import walk_of
 from levolve.levels.level import Level
 from levolve.levels.places import Place
@@ -29,6 +28,9 @@ def terminal_picture(level: Level, *, colour: bool = True, path: bool = True) ->
     tileset is shown as text. A level with things has a line per row, and a legend.
     """
     if level.things:
+        # Loads Pillow, which levels without things do not need.
+        from levolve.formats.pictures.sign_cells import things_picture
+
         return things_picture(level, colour=colour, path=path)
     return _coloured(level, path=path) if colour else _plain(level)
 
