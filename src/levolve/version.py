@@ -5,7 +5,7 @@ The same recipe and seed give the same bytes with the same engine, whatever the 
 
 VERSION = "0.2.0"
 # Written by 'make engine'; a test compares it with the sources (tests/engine_digest.py).
-ENGINE = "966883975de3"
+ENGINE = "b8bc2da2e027"
 
 WRITTEN_BY = f"levolve {VERSION}, engine {ENGINE}"
 

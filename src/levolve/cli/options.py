@@ -243,6 +243,13 @@ TileOption = Annotated[
         ),
     ),
 ]
+AllowLoss = Annotated[
+    bool,
+    typer.Option(
+        "--allow-loss",
+        help="Accept levels with things that can be lost: a player can get stuck in them.",
+    ),
+]
 Json = Annotated[
     bool,
     typer.Option(

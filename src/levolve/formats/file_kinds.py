@@ -152,6 +152,7 @@ def save(
     theme: "str | Path | Theme | None" = None,
     tile: int | None = None,
     original: str | Path | None = None,
+    allow_loss: bool = False,
 ) -> Path:
     """Write an object to a file or a folder; `load` gives it back.
 
@@ -173,6 +174,8 @@ def save(
     original
         For a level: a level file whose parts that a person added, such as layers of a Tiled map,
         are in the new file of the same format too.
+    allow_loss
+        Write a level with things even if a player can get into a state from which it cannot be won.
     """
     look = None
     if theme is not None or tile is not None:
@@ -194,18 +197,23 @@ def save(
         else:
             write_files(Reference(kind.encode).load()(thing, path))
         return path
-    write_files(_encoded(thing, path, look, original))
+    write_files(_encoded(thing, path, look, original, allow_loss=allow_loss))
     return path
 
 
 def _encoded(
-    thing: Any, path: Path, look: "Look | None", original: str | Path | None
+    thing: Any,
+    path: Path,
+    look: "Look | None",
+    original: str | Path | None,
+    *,
+    allow_loss: bool,
 ) -> dict[Path, bytes]:
     """Return the bytes of a level, a position or a result in the form that a suffix names."""
     if FILE_KINDS["level"].owns(thing) or FILE_KINDS["position"].owns(thing):
         from_file: Original | None = None if original is None else read_original(original)
         encode = Reference("levolve.puzzles.load_save:encode_files").load()
-        files: dict[Path, bytes] = encode(thing, path, look, from_file)
+        files: dict[Path, bytes] = encode(thing, path, look, from_file, allow_loss=allow_loss)
         return files
     if isinstance(thing, Savable):
         _refuse(original, type(thing).__name__)

@@ -19,7 +19,7 @@ from levolve.formats.reading.budgets import check_cells
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
-from levolve.levels.solver import recertified
+from levolve.levels.solver import recertified, writable
 
 if TYPE_CHECKING:
     from levolve.formats.look import Look
@@ -56,11 +56,17 @@ def check_size(path: str | Path, width: int, height: int, look: Look | None = No
 
 
 def save_level(
-    level: Level, path: str | Path, look: Look | None = None, original: Original | None = None
+    level: Level,
+    path: str | Path,
+    look: Look | None = None,
+    original: Original | None = None,
+    *,
+    allow_loss: bool = False,
 ) -> Path:
     """Write a level to a file, and return the path.
 
-    The solution is replayed first; a wrong one raises `ProofError`, and nothing is written.
+    The solution is replayed first; a wrong one raises `ProofError`, and nothing is written. A level
+    with things that can be lost is only written with `allow_loss`.
 
     Parameters
     ----------
@@ -75,12 +81,17 @@ def save_level(
         A file whose foreign parts, such as layers that a person added, are written too; see
         `open_level`.
     """
-    write_files(encode_all(level, path, look, original))
+    write_files(encode_all(level, path, look, original, allow_loss=allow_loss))
     return Path(path)
 
 
 def encode_all(
-    level: Level, path: str | Path, look: Look | None = None, original: Original | None = None
+    level: Level,
+    path: str | Path,
+    look: Look | None = None,
+    original: Original | None = None,
+    *,
+    allow_loss: bool = False,
 ) -> dict[Path, bytes]:
     """Return the bytes of a level's file and of its additional files, such as a picture of the
     tiles, by path.
@@ -91,8 +102,7 @@ def encode_all(
     """
     suffix = suffix_of(path)
     entry = FORMATS[suffix]
-    if level.solution is not None:
-        level.check()
+    level = writable(level, allow_loss=allow_loss)
     from levolve.formats.look import Look
 
     look = look or Look()
@@ -253,5 +263,5 @@ def certified(path: str | Path, level: Level) -> Level:
     if FORMATS[suffix_of(split_part(path)[0])].edited:
         return recertified(level)
     if level.solution is not None:
-        level.check()
+        level.check(loss=level.certificate is None)
     return level

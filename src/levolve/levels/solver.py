@@ -14,6 +14,7 @@ from levolve.kernels.walking.shortest_paths import distances, trace
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.places import Place
+from levolve.levels.things.barriers import barriers
 
 
 def shortest_solution(level: Level) -> str | None:
@@ -72,13 +73,48 @@ def shortest_leg(level: Level, start: Place, goal: Place) -> str | None:
 
 
 def recertified(level: Level) -> Level:
-    """Return the level with a valid proof: its own if it is valid, otherwise a shortest solution,
-    or None if the level cannot be won.
+    """Return the level with a valid solution: its own if it is valid, otherwise a shortest one, or
+    None if the level cannot be won. If things act in it, it has a certificate unless it can be
+    lost.
     """
     try:
         level.check()
     except ProofError:
-        return proven(level) or level.with_solution(None)
+        found = proven(level)
+        if (found is None or found.certificate is None) and level.has_mechanics and _is_won(level):
+            return level.with_solution(level.solution)
+        return found or level.with_solution(None)
+    return level
+
+
+def _is_won(level: Level) -> bool:
+    try:
+        level.check(loss=True)
+    except ProofError:
+        return False
+    return True
+
+
+def writable(level: Level, *, allow_loss: bool = False) -> Level:
+    """Return the level as it may be written: with a valid solution or none and, if things act in
+    it, with a certificate.
+
+    Raises `ProofError` if its solution is wrong. With `allow_loss`, a level that can be lost may be
+    written too.
+    """
+    if level.has_mechanics and level.certificate is None and not allow_loss:
+        proof = level.prove()
+        allow = "allow a loss (allow_loss=True, --allow-loss)"
+        if proof.losing_moves:
+            loss = proof.losing_moves[0].text
+            message = f"proof: the level can be lost by {loss}; change it, or {allow}"
+            raise ProofError(message)
+        if proof.undecided or (proof.winnable and not proof.safe):
+            message = f"proof: it is undecided whether the level can be lost; {allow}"
+            raise ProofError(message)
+        level = level.with_solution(level.solution or proof.solution, proof.certificate)
+    if level.solution is not None:
+        level.check(loss=allow_loss)
     return level
 
 
@@ -88,12 +124,12 @@ def explain_unwinnable(level: Level) -> str:
     missing = goal.missing(places)
     if missing:
         return f"it has no {' and no '.join(missing)}"
+    if level.has_mechanics and level.prove().undecided:
+        return "it has too many states to decide whether it can be won"
+    if level.has_mechanics and (barred := barriers(level)):
+        return barred
     for start, end in itertools.pairwise(goal.stops_in(places)):
         (x, y), (to_x, to_y) = places[start], places[end]
         if shortest_leg(level, (x, y), (to_x, to_y)) is None:
             return f"there is no path from the {start} at {x},{y} to the {end} at {to_x},{to_y}"
-    if level.has_mechanics:
-        if level.prove().undecided:
-            return "it has too many states to decide whether it can be won"
-        return "its things bar every way to win"
-    return "it has no solution"
+    return "its things bar the way" if level.has_mechanics else "it has no solution"

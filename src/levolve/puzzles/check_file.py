@@ -14,8 +14,19 @@ from levolve.levels.level import Level
 from levolve.levels.measures.measure import number_text
 from levolve.levels.measures.measuring import measure
 from levolve.levels.solver import explain_unwinnable
+from levolve.levels.things.proof import LosingMove
+from levolve.levels.things.thing import remarks
 from levolve.puzzles.load_save import load, load_parts, puzzle_of
 from levolve.puzzles.position import Position, UnsolvableError
+
+# The verdicts on a level with things, in data and in words.
+SAFE, LOSABLE, LOST, UNKNOWN = "safe", "losable", "lost", "undecided"
+VERDICTS = {
+    SAFE: "can be won and cannot be lost",
+    LOSABLE: "can be won and can be lost",
+    LOST: "cannot be won",
+    UNKNOWN: "undecided",
+}
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,11 @@ class CheckResult:
     def winnable(self) -> bool:
         """Whether it is proven, or exact search found a solution."""
         return self.proven or bool(self.findings.get("solvable"))
+
+    @property
+    def can_be_lost(self) -> bool:
+        """Whether it is a level with things that can be won, and also lost."""
+        return self.findings.get("verdict") == LOSABLE
 
     @property
     def summary(self) -> str:
@@ -106,16 +122,50 @@ def _checked(path: str | Path, read: Callable[[], Level | Position]) -> CheckRes
 
 def _check_level(file: str, level: Level) -> CheckResult:
     measures = measure(level).of_level()
-    why = explain_unwinnable(level) if level.solution is None else None
     lines = {name.replace("_", " "): number_text(value) for name, value in measures.items()}
+    verdict: Mapping[str, Any] = {}
+    if level.has_mechanics:
+        why, verdict, more = _judge(level)
+        lines = {**more, **lines}
+    else:
+        why = explain_unwinnable(level) if level.solution is None else None
     return CheckResult(
         file,
-        level.solution is not None,
+        level.solution is not None and why is None,
         _length(level.solution),
         why,
-        {"measures": measures},
+        {**verdict, "measures": measures},
         lines,
     )
+
+
+def _judge(level: Level) -> tuple[str | None, Mapping[str, Any], Mapping[str, str]]:
+    """Return why a level with things is not proven, and the verdict as data and as lines."""
+    found = remarks(level.things, level.kinds)
+    data: dict[str, Any] = {"remarks": found} if found else {}
+    lines = {"remarks": "; ".join(found)} if found else {}
+    verdict, why, loss = _verdict(level)
+    if loss is not None:
+        data = {"losing_move": loss.to_data(), **data}
+        lines = {"losing moves": loss.play, **lines}
+    return why, {"verdict": verdict, **data}, {"verdict": VERDICTS[verdict], **lines}
+
+
+def _verdict(level: Level) -> tuple[str, str | None, LosingMove | None]:
+    """Return the verdict, why the level is not proven, and the move that loses it first."""
+    if level.solution is not None and level.certificate is not None:
+        # Both were verified when the level was read.
+        return SAFE, None, None
+    proof = level.prove()
+    if proof.losing_moves:
+        loss = proof.losing_moves[0]
+        return LOSABLE, f"it can be lost by {loss.text}", loss
+    if proof.undecided or (proof.winnable and not proof.safe):
+        return UNKNOWN, "undecided: too many states to prove that it cannot be lost", None
+    if not proof.winnable:
+        return LOST, explain_unwinnable(level), None
+    # Nothing acts in it, or its certificate would be too large.
+    return SAFE, None if level.solution is not None else "it has no solution", None
 
 
 def _check_position(file: str, position: Position) -> CheckResult:

@@ -47,15 +47,17 @@ def encode_files(
     path: str | Path,
     look: "Look | None" = None,
     original: Original | None = None,
+    *,
+    allow_loss: bool = False,
 ) -> dict[Path, bytes]:
     """Return the bytes of the file of a level or a position, and of the files that it needs beside
-    its own, by path.
+    its own, by path. A level that can be lost is only encoded with `allow_loss`.
 
     A look is that of levels, and of positions in files for editors and engines; None for the
     default one. A level has the foreign parts of the original.
     """
     if isinstance(thing, Level):
-        return encode_all(thing, path, look, original)
+        return encode_all(thing, path, look, original, allow_loss=allow_loss)
     puzzle = puzzle_of(thing)
     form = form_of(puzzle, path)
     if form in MAP_FORMS:
@@ -90,7 +92,7 @@ def decode_json(content: bytes) -> Level | Position:
         return position
     level = decode(content)
     if level.solution is not None:
-        level.check()
+        level.check(loss=level.certificate is None)
     return level
 
 

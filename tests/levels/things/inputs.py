@@ -47,6 +47,7 @@ OWN = {
         Kind("flap", fields={"by": "", "way": "d"}, gate="by", direction="way"),
         Kind("vault", fields={"by": ""}, needs={"coin": 1}, spends={"coin": 1}, gate="by"),
         Kind("altar", counts=True),
+        Kind("shrine", gives={"boots": 1}, needs={"coin": 1}),
         Kind("gaze", needs={"health": 2}),
         Kind("statue"),
     )
@@ -77,6 +78,7 @@ ANYTHING = (
     "turnstile toll coin coin",
     "lift fare coin coin",
     "hatch vault coin lever",
+    "shrine coin toll coin mud",
     "gaze potion potion monster",
 )
 CLASSES = {

@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from levolve.cli.options import Cluster, Json, LevelFile, Quiet, ThemeOption, Threads, TileOption
+from levolve.cli.options import (
+    AllowLoss,
+    Cluster,
+    Json,
+    LevelFile,
+    Quiet,
+    ThemeOption,
+    Threads,
+    TileOption,
+)
 from levolve.cli.output import print_field, print_level, print_measures, print_picture
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError, LevolveError
@@ -34,11 +43,13 @@ def check(
             help="Files of levels, or of positions of puzzles, or folders of packs.",
         ),
     ],
+    allow_loss: AllowLoss = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Check files: replay the solution of each and measure it; for a puzzle also report what exact
-    search finds, such as soft locks.
+    search finds, such as soft locks. A level with things must not be one that can be lost: check
+    names the first move after which it cannot be won.
 
     A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; if none exists,
     check says what blocks the way. The folder of a pack is compared with its manifest, and the
@@ -58,9 +69,16 @@ def check(
             print_measures(result.lines)
     if json:
         print(json_text.dumps([result.to_data() for result in results], indent=2))
-    unproven = [f"{result.file}: {result.why}" for result in results if not result.winnable]
-    if unproven:
-        message = f"no proof that it can be won: {'; '.join(unproven)}"
+    faults: dict[str, list[str]] = {}
+    for result in results:
+        if not result.winnable:
+            losable = isinstance(result, CheckResult) and result.can_be_lost
+            fault = "no proof that it cannot be lost" if losable else "no proof that it can be won"
+            if not (losable and allow_loss):
+                faults.setdefault(fault, []).append(f"{result.file}: {result.why}")
+    if faults:
+        texts = [f"{fault}: {'; '.join(found)}" for fault, found in faults.items()]
+        message = "; ".join(texts)
         raise LevolveError(message)
 
 
@@ -110,6 +128,7 @@ def convert(
     ] = False,
     theme: ThemeOption = None,
     tile: TileOption = None,
+    allow_loss: AllowLoss = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -120,6 +139,7 @@ def convert(
     from levolve.formats.look import look_for
     from levolve.formats.writing import check_writable, write_files
     from levolve.levels.level import Level, with_border
+    from levolve.levels.solver import recertified
     from levolve.puzzles.load_save import encode_files, load, puzzle_of
 
     check_writable(target)
@@ -140,11 +160,10 @@ def convert(
                     "leave; omit it"
                 )
                 raise InputError(message)
-            found = with_border(found) if frame else found
+            found = recertified(with_border(found)) if frame else found
+            original = read_original(source) if isinstance(found, Level) else None
             written = write_files(
-                encode_files(
-                    found, target, look, read_original(source) if isinstance(found, Level) else None
-                )
+                encode_files(found, target, look, original, allow_loss=allow_loss)
             )
     if json:
         print(json_text.dumps({"written": [str(path) for path in written]}, indent=2))

@@ -6,7 +6,7 @@ lost, and a shortest way to lose one that can. A level with too many states is u
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,17 @@ class LosingMove:
     play: str
     cell: Place
     holds: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The move in words: `move 5 (r) to 4,4, with 1 small key`."""
+        holds = ", ".join(f"{amount} {name}" for name, amount in self.holds.items())
+        x, y = self.cell
+        return f"move {len(self.play)} ({self.play[-1]}) to {x},{y}, with {holds or 'nothing'}"
+
+    def to_data(self) -> dict[str, Any]:
+        """The move as plain data."""
+        return {"play": self.play, "cell": list(self.cell), "holds": dict(self.holds)}
 
 
 @dataclass(frozen=True)
