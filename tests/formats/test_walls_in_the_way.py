@@ -417,6 +417,7 @@ LDTK: dict[str, tuple[Callable[[Any], None], str]] = {
         tiles_layer(drawn_tile(d=[HUGE], note="x")),
         "expected one cell as d",
     ),
+    "a number among the tiles": (put(f"{LAYERS}/1/gridTiles", [5]), PARTS),
     "a fraction as number": (tiles_layer(drawn_tile(t=4.5)), PARTS),
     "huge value": (put(f"{LAYERS}/1/intGridCsv/{WAY}", HUGE), "intGridCsv"),
     "value of 64 bits": (put(f"{LAYERS}/1/intGridCsv/{WAY}", 1 << 64), "intGridCsv"),

@@ -310,16 +310,16 @@ def test_another_theme_than_that_of_the_project_is_refused() -> None:
 def test_a_level_of_a_pack_with_two_tilesets_is_drawn_as_ldtk_draws_it() -> None:
     assert LDTK.bundle is not None
     assert LDTK.levels is not None
-    levels = {"1": OLD, "2": Level.from_text("ROYG\nYGBV\nVBGY")}
+    levels = {"1": Level.from_text("ROYG\nYGBV\nVBGY"), "2": OLD}
     project = LDTK.bundle("p", levels, LOOK)["p.ldtk"]
-    content = merge(project, LDTK.write(NEW, LOOK), "Level_1")
+    content = merge(project, LDTK.write(NEW, LOOK), "Level_2")
     found, before = json.loads(content), json.loads(project)
-    assert (LDTK.levels(content)["Level_1"], LDTK.levels(content)["Level_2"]) == (NEW, levels["2"])
+    assert (LDTK.levels(content)["Level_1"], LDTK.levels(content)["Level_2"]) == (levels["1"], NEW)
     assert found["defs"] == before["defs"]
-    assert found["levels"][1] == before["levels"][1]
+    assert found["levels"][0] == before["levels"][0]
     for name in ("Tiles_walls", "Floor_walls"):
-        layer = layer_of(found, name)
-        assert layer["autoLayerTiles"] == drawn_again(found, layer, found["levels"][0])
+        layer = layer_of(found, name, 1)
+        assert layer["autoLayerTiles"] == drawn_again(found, layer, found["levels"][1])
 
 
 def test_a_project_without_rules_gets_the_level_and_no_drawn_tiles() -> None:
