@@ -10,6 +10,8 @@ from levolve.formats import FORMATS
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import Atlas, atlas_of
 from levolve.formats.themes.theme import Theme
+from levolve.formats.themes.thing_atlas import ThingAtlas, thing_atlas
+from levolve.levels.level import Level
 from levolve.levels.tileset import Tileset
 
 DEFAULT_THEME = "stone"
@@ -45,6 +47,10 @@ class Look:
     def atlas(self, tileset: Tileset) -> Atlas:
         """Return the tiles of a tileset for editors and engines."""
         return atlas_of(self.theme, tileset, self.tile_size)
+
+    def thing_atlas(self, level: Level) -> ThingAtlas:
+        """Return the signs of a level's things for editors and engines."""
+        return thing_atlas(self.theme, self.tile_size, level.things, level.kinds)
 
     def to_data(self) -> dict[str, Any]:
         """Return the name or the file of the theme, and the tile size, as plain data."""

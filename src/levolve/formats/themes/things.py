@@ -54,7 +54,8 @@ _SIGNS: Mapping[str, str] = {
     "player": "red",
     "secret_door": "grey",
 }
-_NUMBERED = {
+# The kinds whose signs show a number, and the field that holds it.
+NUMBERED = {
     "monster": "damage",
     "trap": "damage",
     "boss": "damage",
@@ -205,8 +206,8 @@ def _text(thing: Thing, kinds: Mapping[str, Kind]) -> str:
     """Return the number or letter on the sign of a built-in kind; damage of 1 is not written."""
     if thing.kind == "spawn":
         return thing.value("of", kinds)[:1].upper()
-    if thing.kind not in _NUMBERED:
+    if thing.kind not in NUMBERED:
         return ""
-    number = thing.value(_NUMBERED[thing.kind], kinds)
+    number = thing.value(NUMBERED[thing.kind], kinds)
     written = len(number) <= MOST_DIGITS and (number != "1" or thing.kind == "treasure_gate")
     return number if written else ""
