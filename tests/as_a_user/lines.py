@@ -32,6 +32,7 @@ GROUPS = {
         levolve evolve --like mine.txt --size 8x8 --seed 7 --generations 3 --store own.sqlite \
             --plugin mine.py
         levolve evolve maze --from mine.txt --keep walls --seed 1 --generations 3
+        levolve evolve castle --from mine.txt --change 0.2 --seed 1 --generations 3
         levolve evolve maze --size 8x4 --keep kept.txt --seed 1 --generations 3 --processes 2
         levolve evolve maze-automaton --size 12x12 --seed 1 --generations 3 --frame --ancestry \
             --tensorboard log -o a.json
@@ -64,6 +65,7 @@ GROUPS = {
             --attempts 50 --set generations=20 --json --quiet --no-store
         levolve pack maze --count 2 --from mine.txt --keep walls --frame --seed 1 -o three --set \
             generations=20 --store own.sqlite --plugin mine.py
+        levolve pack maze --count 2 --from mine.txt --change 0.5 --seed 1 -o near --set generations=9
         levolve pack maze --like mine.txt --size 8x8 --count 2 --seed 1 -o four --set \
             generations=20 --processes 2
         levolve pack flag --count 1 --size 4x4 --unique --symmetry left-right --seed 1 -o five

@@ -18,9 +18,10 @@ from levolve.levels.measures.measuring import places_at
 from levolve.levels.tileset import RAINBOW, WALLS
 from levolve.recipes.finding import adapt
 from levolve.recipes.from_levels import kept_rows
-from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.recipes.recipe import Recipe, find_recipe, shipped
 from levolve.search.genotypes import GENOTYPES
 from levolve.search.genotypes.finished import Finished
+from levolve.search.genotypes.gene_space import NumberGenes
 from levolve.search.genotypes.genotype import Genotype
 from levolve.search.strategies import STRATEGIES
 
@@ -376,3 +377,79 @@ def test_a_genotype_that_cannot_express_the_level_reports_it(
     )
     assert "the genotype of maze-barriers cannot express this level" in capsys.readouterr().err
     assert find_recipe("maze-barriers").start == ()
+
+
+NINE = Level.from_text(
+    """\
+###############
+#S....#.......#
+#.............#
+#.....#.......#
+##.########.###
+#.....#.......#
+#.....#.......#
+#.............#
+#.....#......E#
+###############"""
+)
+COLOURED = Level(NINE.tiles % 2 + 2, NINE.places, RAINBOW)
+
+
+@pytest.mark.parametrize("name", [*shipped()])
+@pytest.mark.parametrize("change", [0.0, 0.1])
+def test_at_most_the_given_share_of_a_level_changes(name: str, change: float) -> None:
+    recipe = find_recipe(name)
+    given = COLOURED if recipe.tileset is RAINBOW else NINE
+    if recipe.parts[0].sets_places:
+        given = Level.from_text("A.....#.\n.##...#.\n...B....\n.#.#..#.\n......#C")
+    elif recipe.like or "like" in recipe.objective:
+        return
+    adapted = adapt(name, start=given, change=change, generations=4)
+    genotype, frame = adapted.parts[0], adapted.frame
+    space = genotype.space(frame)
+    assert isinstance(space, NumberGenes)
+    genes = np.concatenate(
+        (
+            adapted.problem.start(3, 0, 20),
+            np.random.default_rng(1).integers(0, space.bounds, (40, space.length)),
+        )
+    ).astype(space.dtype)
+    batch = genotype.batch(genes, frame)
+    differing = (batch.tiles != given.tiles).sum(axis=(1, 2))
+    assert differing.max() <= change * given.tiles.size
+    assert differing[0] == 0
+    assert differing.max() > 0 or not change
+    border = np.ones(given.tiles.shape, bool)
+    border[1:-1, 1:-1] = False
+    if given is NINE:
+        assert (batch.tiles[:, border] == 1).all()
+        assert not any(batch.tiles[:, y, x].any() for x, y in NINE.places.values())
+
+
+def test_edits_of_a_symmetric_level_are_symmetric() -> None:
+    level = Level(np.array(NINE.tiles & NINE.tiles[:, ::-1]), NINE.places)
+    adapted = adapt("castle", start=level, change=0.3)
+    tiles = adapted.parts[0].batch(adapted.problem.start(1, 0, 30), adapted.frame).tiles
+    assert (tiles[1:] != level.tiles).any(axis=(1, 2)).sum() > 20
+    assert (tiles == tiles[:, :, ::-1])[:, :, 2:-2].all()
+
+
+def test_a_level_that_is_edited_again_stays_near_and_is_replayed(tmp_path: Path) -> None:
+    run = levolve.evolve("castle", start=NINE, change=0.1, seed=3, generations=20)
+    assert run.changed_cells == (run.best.tiles != NINE.tiles).sum()
+    assert run.changed_cells in range(1, 16)
+    assert run.best.places == NINE.places
+    assert replay(run.best).same
+    pack = levolve.pack("grotto", start=NINE, change=0.2, count=3, seed=3, distinct=0.05)
+    assert [(level.tiles != NINE.tiles).mean() <= 0.2 for level in pack.levels]
+
+
+def test_a_change_without_a_level_or_of_another_tileset_is_refused() -> None:
+    with pytest.raises(InputError, match="change: expected a level to start from as well"):
+        adapt("castle", change=0.1)
+    with pytest.raises(InputError, match=r"expected a level of the tileset 'walls' .* 'rainbow'"):
+        adapt("castle", start=COLOURED, change=0.1)
+    with pytest.raises(InputError, match=r"change: .*less than or equal to 1"):
+        adapt("castle", start=NINE, change=1.5)
+    with pytest.raises(InputError, match="--from FILE"):
+        _ = Recipe.from_data(find_recipe("castle").to_data() | {"change": 0.1}).parts

@@ -185,9 +185,17 @@ From = Annotated[
     typer.Option(
         "--from",
         metavar="FILE",
-        help="Continue from a level: use its size and places, and add it to the first generation "
-        "if the genotype can express it. "
+        help="Continue from a level: use its size and places, and add it to the first generation. "
         "Cells that its layer 'keep' marks do not change.",
+    ),
+]
+Change = Annotated[
+    float | None,
+    typer.Option(
+        "--change",
+        metavar="SHARE",
+        help="With --from: the greatest share of its cells that may change, such as 0.1. Used by "
+        "default, with 0.25, if the genotype cannot express the level.",
     ),
 ]
 Keep = Annotated[

@@ -46,6 +46,7 @@ class LevelChanges(TypedDict, total=False):
     size: Size | None
     target: Mapping[str, Any] | None
     start: Level | None
+    change: float | None
     keep: Keep
     like: Iterable[Example] | Example | None
     frame: bool
@@ -60,6 +61,7 @@ def adapt(
     target: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
+    change: float | None = None,
     keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
@@ -86,7 +88,9 @@ def adapt(
         Any other settings by their paths, such as `{"strategy.population": 60}`.
     start
         A level to continue from: its size and places are used, and it is added to the first
-        generation if the genotype can express it.
+        generation. If the genotype cannot express it, levels are edits of it, as with `change`.
+    change
+        With `start`: the greatest share of its cells that may change, from 0 to 1.
     keep
         With `start`: what does not change: kinds of tiles, such as "walls" or "red,blue", or "all";
         `(height, width)` booleans, such as the cells that a layer called `keep` marks; or a list of
@@ -108,6 +112,9 @@ def adapt(
     words, cells = split_keep(keep)
     if start is None and (words or cells is not None):
         message = f"keep: expected a level to start from as well, whose {words or 'cells'} to keep"
+        raise InputError(message)
+    if change is not None and start is None:
+        message = f"change: expected a level to start from as well, got only {change}"
         raise InputError(message)
     if objective is not None and target:
         message = "target: expected no objective as well, because a target replaces the objective"
@@ -133,7 +140,7 @@ def adapt(
     if frame and not margin_of(adapted.steps):
         step = {"kind": "frame", "grow": start is not None and not has_closed_border(start)}
         adapted = adapted.changed({"finish": [*(adapted.finish or ()), step]})
-    return adapted if start is None else starting_with(adapted, start)
+    return adapted if start is None else starting_with(adapted, start, change)
 
 
 def _objective_changes(

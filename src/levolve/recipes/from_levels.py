@@ -87,19 +87,36 @@ def changes_for(level: Level, keep: Keep = "") -> dict[str, Any]:
     return changes
 
 
-def starting_with(recipe: Recipe, level: Level) -> Recipe:
-    """Add a level to start with to the recipe, if its genotype can express it; otherwise return the
-    recipe unchanged.
+# The share of cells that may change of a level that a genotype cannot express.
+CHANGE = 0.25
+
+
+def starting_with(recipe: Recipe, level: Level, change: float | None = None) -> Recipe:
+    """Add a level to start with to the recipe. With `change`, or if the genotype cannot express the
+    level, the levels of the recipe are edits of it.
+
+    If cells are kept, a genotype that cannot express the level fills the others: the recipe is then
+    returned unchanged.
     """
     # Errors in places and kept cells are always errors. If the genotype cannot express the level,
     # that is not an error.
     _ = recipe.frame
-    starting = recipe.changed({"start": level.to_text().splitlines()})
-    try:
-        _ = starting.first_genes
-    except InputError:
-        return recipe
-    return starting
+    changes: dict[str, Any] = {"start": level.to_text().splitlines()}
+    if change is None:
+        starting = recipe.changed(changes)
+        try:
+            _ = starting.first_genes
+        except InputError:
+            if recipe.keep:
+                return recipe
+        else:
+            return starting
+    if recipe.strategy.get("crossover", {}).get("kind") == "chunk":
+        # Genes of edits are not cells. What `levolve meta` varies of chunks is dropped with them.
+        changes |= {"strategy.crossover": {"kind": "uniform"}, "vary": None, "meta": None}
+    edited = recipe.changed({**changes, "change": CHANGE if change is None else change})
+    _ = edited.first_genes
+    return edited
 
 
 def is_keep(keep: str) -> bool:
@@ -217,7 +234,7 @@ def recipe_that_encodes(level: Level) -> str | None:
 
 def _can_start(recipe: Recipe, level: Level) -> bool:
     try:
-        return bool(starting_with(recipe.changed(changes_for(level)), level).start)
+        return starting_with(recipe.changed(changes_for(level)), level).change is None
     except InputError:
         return False
 

@@ -74,6 +74,7 @@ PARTS: dict[str, Registry[Any]] = {
 
 Size = Annotated[tuple[int, int], BeforeValidator(parse_size), PlainSerializer(write_size)]
 Cell = Annotated[Place, BeforeValidator(parse_place), PlainSerializer(write_place)]
+Share = Annotated[float, Field(ge=0, le=1)]
 Cells = Annotated[
     tuple[Place, ...] | None, BeforeValidator(parse_places), PlainSerializer(write_places)
 ]
@@ -104,6 +105,9 @@ class Recipe(BaseRecipe):
         Rows of characters, one per cell: a tile's character fixes the cell, `?` leaves it free.
     start
         A level in text form that is added to the first generation.
+    change
+        With `start`: levels are edits of that level, instead of what the genotype decodes, and at
+        most this share of its cells changes.
     like
         Example levels whose style the levels should have, each as rows of the characters of its
         tiles.
@@ -129,6 +133,7 @@ class Recipe(BaseRecipe):
     goal: str | None = None
     keep: tuple[str, ...] = ()
     start: tuple[str, ...] = ()
+    change: Share | None = None
     like: Examples = ()
     generations: int = Field(default=200, ge=0)
     evaluations: int | None = Field(default=None, ge=1)
@@ -288,7 +293,9 @@ class Recipe(BaseRecipe):
     @property
     def _whole_genotype(self) -> "Genotype":
         genotype = self.encoding
-        if self.steps:
+        if self.change is not None:
+            genotype = self._edited(self.change)
+        elif self.steps:
             from levolve.search.genotypes.finished import Finished
 
             genotype = Finished(genotype, self.steps)
@@ -297,6 +304,23 @@ class Recipe(BaseRecipe):
 
             genotype = Placed(genotype, self.places)
         return genotype
+
+    def _edited(self, change: float) -> "Genotype":
+        """Return the genotype of edits to the level to start with."""
+        from levolve.search.genotypes.edited import Edited
+        from levolve.search.genotypes.placed import Placed
+
+        edited = Edited(self.start, change, self.steps)
+        if not self.start:
+            message = "change: expected a level to start from (--from FILE) as well, got none"
+            raise InputError(message)
+        if edited.level.tileset != self.tileset:
+            message = (
+                f"start: expected a level of the tileset {self.tileset.name!r} like those of "
+                f"recipe {self.name!r}, got {edited.level.tileset.name!r}"
+            )
+            raise InputError(message)
+        return Placed(edited, "tour") if self.encoding.sets_places else edited
 
     @cached_property
     def encoding(self) -> "Genotype":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from levolve.cli.options import (
+    Change,
     Cluster,
     FrameOption,
     From,
@@ -124,6 +125,7 @@ def evolve(
     objective: Objective = None,
     target: Targets = None,
     source: From = None,
+    change: Change = None,
     keep: Keep = None,
     like: Like = None,
     frame: FrameOption = False,
@@ -202,6 +204,7 @@ def evolve(
             target=targets,
             settings=changes,
             start=start_level,
+            change=change,
             keep=words if original is None else [words, original.kept],
             frame=frame,
             like=examples,
@@ -222,10 +225,15 @@ def evolve(
         else:
             look = _look_for(outputs, theme, tile)
             check_outputs(adapted, outputs, look)
-            if start_level is not None and not adapted.start:
+            if start_level is not None and change is None and adapted.first_genes is None:
                 report.say(
                     f"{source}: the genotype of {adapted.name} cannot express this level; "
                     "the run uses only its size, places and kept cells"
+                )
+            elif adapted.change is not None and change is None:
+                report.say(
+                    f"{source}: the genotype of {adapted.name} cannot express this level; at most "
+                    f"{adapted.change:.0%} of its cells change (--change)"
                 )
             options = {
                 "output": outputs,
@@ -362,6 +370,9 @@ def _print(run: "Run", data: dict[str, Any]) -> None:
                 f"  front                  {len(run.front)} levels: {', '.join(run.front.ranges())}"
             )
         )
+    if "changed_cells" in data:
+        changed, cells = data["changed_cells"], run.best.tiles.size
+        print(f"  changed                {changed} of {cells} cells, {changed / cells:.1%}")
     if "unseen" in data:
         print(f"  {one_line(data['unseen']['text'])}")
     print(f"  digest   {run.digest}")

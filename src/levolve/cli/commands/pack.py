@@ -16,6 +16,7 @@ from levolve.cli.commands.packs import (
     work_of,
 )
 from levolve.cli.options import (
+    Change,
     Cluster,
     Curve,
     Formats,
@@ -108,6 +109,7 @@ def pack(
         ),
     ] = None,
     source: From = None,
+    change: Change = None,
     keep: Keep = None,
     like: Like = None,
     frame: FrameOption = False,
@@ -170,6 +172,7 @@ def pack(
             "--tile": tile,
             "--attempts": attempts,
             "--from": source,
+            "--change": change,
             "--keep": keep,
             "--like": like,
             "--frame": frame,
@@ -203,6 +206,7 @@ def pack(
         changes = {
             "settings": {**rows, **parse_settings(settings)},
             "start": start_level,
+            "change": change,
             "keep": words if original is None else [words, original.kept],
             "frame": frame,
             "like": examples,

@@ -46,6 +46,7 @@ def pack(
     attempts: int | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
+    change: float | None = None,
     keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
@@ -58,7 +59,7 @@ def pack(
 
     Parameters
     ----------
-    recipe, size, settings, start, keep, frame, like
+    recipe, size, settings, start, change, keep, frame, like
         How levels are evolved; see `levolve.recipes.finding.adapt`. `recipe` may be the name of a
         puzzle, such as "flag", or a list of recipes and puzzles, which share the levels evenly and
         are merged in the order of difficulty. Beside levels, puzzles have their usual size.
@@ -97,7 +98,8 @@ def pack(
     sources = (
         list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
     )
-    changes = {"settings": settings, "start": start, "keep": keep, "frame": frame, "like": like}
+    changes: dict[str, Any] = {"settings": settings, "frame": frame, "like": like}
+    changes |= {"start": start, "change": change, "keep": keep}
     requirements = {"target": target, "distinct": distinct, "budget": attempts}
     orders = orders_of(
         sources,

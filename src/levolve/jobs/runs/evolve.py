@@ -61,6 +61,7 @@ def evolve(
     target: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
+    change: float | None = None,
     keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
@@ -99,9 +100,10 @@ def evolve(
     settings
         Any other settings of the recipe by their paths, such as `{"strategy.population": 60,
         "evaluations": 5000}`.
-    start, keep
-        A level to continue from, and what of it does not change: kinds of tiles, such as "walls" or
-        "red,blue", or "all"; `(height, width)` booleans; or a list of both.
+    start, change, keep
+        A level to continue from; the greatest share of its cells that may change, from 0 to 1; and
+        what of it does not change: kinds of tiles, such as "walls" or "red,blue", or "all";
+        `(height, width)` booleans; or a list of both.
     like
         Example levels, or their files: levels are made in their style.
     frame
@@ -134,6 +136,7 @@ def evolve(
         size=size,
         target=target,
         start=start,
+        change=change,
         keep=keep,
         like=like,
         frame=frame,

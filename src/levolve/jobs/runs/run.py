@@ -220,9 +220,23 @@ class Run(Displayed, SearchRun["Run", Recipe]):
 
         return try_unseen(designs_of(self)[0]).to_data()
 
+    @property
+    def changed_cells(self) -> int | None:
+        """How many cells of the best level differ from the level that it is an edit of; None for
+        runs of other recipes.
+        """
+        if self.recipe.change is None:
+            return None
+        given = Level.from_text("\n".join(self.recipe.start))
+        return int((given.tiles != self.best.tiles).sum())
+
     def report(self) -> dict[str, Any]:
-        """Return the measures; also the front, ancestors and unseen maps of runs with them."""
+        """Return the measures; also the cells changed, the front, ancestors and unseen maps of runs
+        with them.
+        """
         data: dict[str, Any] = {"measures": self.measures}
+        if self.changed_cells is not None:
+            data["changed_cells"] = self.changed_cells
         if self.has_front:
             data["front"] = self.front.rows()
         if self.has_ancestry:
