@@ -65,11 +65,10 @@ def bench_picture(bench: Bench) -> bytes:
         key=lambda each: -(each.ratio or 0),
     )
     if not figures:
-        message = (
+        raise InputError(
             "--output: expected the subject evolution and at least one of the libraries that it "
             "compares for a plot, got neither; write .json instead"
         )
-        raise InputError(message)
     height = HEIGHT_OF_REST + HEIGHT_PER_BAR * len(figures)
     canvas = new_figure(height=height)
     axes = canvas.add_subplot()

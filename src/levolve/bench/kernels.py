@@ -43,8 +43,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
         if not np.array_equal(
             step_in_numpy(begun), Automaton(steps=2).express(genes[:1], frame)[0]
         ):
-            message = "benchmark: the maps of the two versions differ"
-            raise LevolveError(message)
+            raise LevolveError("benchmark: the maps of the two versions differ")
         seconds = [fastest(form.batch, genes, frame) for form in (long, short)]
         each = max(seconds[0] - seconds[1], 1e-9) / (count * side * side * STEPS)
         yield Figure(

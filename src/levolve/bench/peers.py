@@ -117,11 +117,10 @@ class SearchOutcome:
         expected = PYTHON.many(self.cells)
         if not np.array_equal(expected, self.scores):
             different = int((expected != self.scores).sum())
-            message = (
+            raise LevolveError(
                 f"benchmark: the fitness of {name} differs from the search in Python for "
                 f"{different} of {len(expected)} individuals"
             )
-            raise LevolveError(message)
 
 
 def first_population(seed: int) -> Cells:

@@ -254,6 +254,7 @@ def command_seconds(arguments: tuple[str, ...], cache: str | None = None) -> flo
         check=False,
     )
     if finished.returncode:
-        message = f"benchmark: 'levolve {' '.join(arguments)}' failed: {finished.stderr.strip()}"
-        raise LevolveError(message)
+        raise LevolveError(
+            f"benchmark: 'levolve {' '.join(arguments)}' failed: {finished.stderr.strip()}"
+        )
     return time.perf_counter() - began

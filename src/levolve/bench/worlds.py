@@ -129,5 +129,4 @@ def updates_done(rule: Rule, start: Map) -> int:
 
 def _compare(expected: np.ndarray, given: np.ndarray) -> None:
     if not np.array_equal(expected, given):
-        message = "benchmark: the maps of the two versions differ"
-        raise LevolveError(message)
+        raise LevolveError("benchmark: the maps of the two versions differ")

@@ -37,11 +37,10 @@ def strategy_of(recipe: Recipe) -> MapElites:
     """
     strategy = recipe.parts[2]
     if not isinstance(strategy, MapElites):
-        message = (
+        raise InputError(
             "recipe: expected one with the strategy map_elites, as illumination_recipe gives "
             f"it, got {recipe.strategy['kind']}"
         )
-        raise InputError(message)
     return strategy.fitted(recipe.problem)
 
 

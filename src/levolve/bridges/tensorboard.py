@@ -45,15 +45,13 @@ class TensorBoardLog:
             from tensorboard.compat.proto import event_pb2, summary_pb2
             from tensorboard.summary.writer.event_file_writer import EventFileWriter
         except ModuleNotFoundError as problem:
-            message = (
+            raise LevolveError(
                 "tensorboard: requires tensorboard, which is not installed; run: pip install "
                 "tensorboard"
-            )
-            raise LevolveError(message) from problem
+            ) from problem
         self.folder = Path(folder) / name
         if self.folder.exists() and not self.folder.is_dir():
-            message = f"tensorboard: expected a folder, got the file {self.folder}"
-            raise InputError(message)
+            raise InputError(f"tensorboard: expected a folder, got the file {self.folder}")
         check_writable(self.folder / "events")
         self._event, self._summary, self._session = (
             event_pb2.Event,

@@ -119,11 +119,10 @@ class Desk:
         else:
             from levolve.core.registry import did_you_mean
 
-            message = (
+            raise InputError(
                 f"unknown command {words[0]!r}: {did_you_mean(words[0], list(self._commands))}; "
                 "'help' explains them"
             )
-            raise InputError(message)
 
     def say(self, text: str) -> None:
         """Some lines for the person at the terminal."""
@@ -178,15 +177,13 @@ class Desk:
         """The place of a level by its number on the sheet, which counts from 1."""
         most = len(self.session.levels)
         if not word.isdecimal() or not 1 <= int(word) <= most:
-            message = f"expected the number of a level, from 1 to {most}, got {word!r}"
-            raise InputError(message)
+            raise InputError(f"expected the number of a level, from 1 to {most}, got {word!r}")
         return int(word) - 1
 
     def pick(self, word: str, numbers: list[str]) -> None:
         """`love 3 5`."""
         if not numbers:
-            message = f"{word}: expected the numbers of levels after it, such as '{word} 3'"
-            raise InputError(message)
+            raise InputError(f"{word}: expected the numbers of levels after it, such as '{word} 3'")
         self.session.pick({self.number(number): word for number in numbers})
         picks = [f"{place + 1} {pick}" for place, pick in self.session.picks.items()]
         self.say(f"picks: {', '.join(picks) or 'none'}")
@@ -242,11 +239,10 @@ class Desk:
     def paint(self, words: list[str]) -> None:
         """`paint 3 wall 2,4 5,6..8,6`."""
         if len(words) < len(("level", "tile", "cell")):
-            message = (
+            raise InputError(
                 "paint: expected the number of a level, a tile and cells after it, such as "
                 f"'paint 3 wall 2,4', got {' '.join(words) or 'nothing'}"
             )
-            raise InputError(message)
         self.session.paint(self.number(words[0]), words[2:], words[1])
         self.show_sheet()
 
@@ -267,8 +263,7 @@ class Desk:
         try:
             value = float(words[0])
         except ValueError:
-            message = f"{name}: expected a number from 0 to 1, got {words[0]!r}"
-            raise InputError(message) from None
+            raise InputError(f"{name}: expected a number from 0 to 1, got {words[0]!r}") from None
         setattr(self.session, {"wild": "wildness"}.get(name, name), value)
         self.say(self.status())
 
@@ -314,5 +309,4 @@ class Desk:
 
 def _expect(command: str, words: list[str], count: int, what: str = "nothing") -> None:
     if len(words) != count:
-        message = f"{command}: expected {what} after it, got {' '.join(words) or 'nothing'}"
-        raise InputError(message)
+        raise InputError(f"{command}: expected {what} after it, got {' '.join(words) or 'nothing'}")

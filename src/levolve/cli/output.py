@@ -96,8 +96,7 @@ class PrintableStream:
         takes them.
         """
         if not isinstance(text, str):
-            message = f"expected a text, got {type(text).__name__}"
-            raise TypeError(message)
+            raise TypeError(f"expected a text, got {type(text).__name__}")
         self._stream.write(printable(text))
         return len(text)
 

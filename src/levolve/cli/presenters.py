@@ -118,8 +118,9 @@ def carry_out(runner: "JobRunner", presenter: Presenter, report: Report) -> Writ
                 sentences = runner.partial_result(
                     lambda job: presenter.save_partial(job, runner.options)
                 )
-                message = "; ".join(["interrupted", *sentences, runner.remark])
-                raise JobInterruptedError(message, interrupts.requested) from problem
+                raise JobInterruptedError(
+                    "; ".join(["interrupted", *sentences, runner.remark]), interrupts.requested
+                ) from problem
             if isinstance(problem, LevolveError) and runner.is_stored:
                 # The type of the error stays, with whatever else it holds.
                 problem.args = (f"{problem}; {runner.remark}",)
@@ -206,8 +207,9 @@ def check_study_files(outputs: list[Path], plot: str, rows: str) -> None:
     for path in outputs:
         if path.suffix.lower() not in {".png", ".json", ".csv", ".parquet"}:
             endings = f".png ({plot}), .json (all data), or .csv or .parquet ({rows})"
-            message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
-            raise InputError(message)
+            raise InputError(
+                f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
+            )
         check_writable(path)
 
 

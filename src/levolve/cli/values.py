@@ -21,8 +21,9 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
     for setting in settings or []:
         key, sign, value = setting.partition("=")
         if not sign or not key.strip():
-            message = f"--set: expected KEY=VALUE such as strategy.population=60, got {setting!r}"
-            raise InputError(message)
+            raise InputError(
+                f"--set: expected KEY=VALUE such as strategy.population=60, got {setting!r}"
+            )
         try:
             changes[key.strip()] = parse_toml(f"value = {value}", "--set")["value"]
         except InputError:
@@ -58,11 +59,9 @@ def _by_name(option: str, entries: list[str] | None, expected: str, noun: str) -
     for entry in entries or []:
         name, _, text = (part.strip() for part in entry.partition("="))
         if not name or not text:
-            message = f"{option}: expected {expected}, got {entry!r}"
-            raise InputError(message)
+            raise InputError(f"{option}: expected {expected}, got {entry!r}")
         if name in found:
-            message = f"{option}: expected each {noun} once, got {name} again"
-            raise InputError(message)
+            raise InputError(f"{option}: expected each {noun} once, got {name} again")
         found[name] = text
     return found
 
@@ -77,11 +76,10 @@ def read_keep(keep: str | None) -> dict[str, Any]:
     try:
         content = read_text(keep)
     except InputError as problem:
-        message = (
+        raise InputError(
             f"--keep {keep}: expected kinds of tiles together with --from, or a text file that "
             f"can be read, got: {problem}"
-        )
-        raise InputError(message) from problem
+        ) from problem
     check_amount(len(content.split(None, MOST_LINES)), MOST_LINES, "rows", f"--keep {keep}")
     return {"keep": content.split()}
 
@@ -95,8 +93,9 @@ def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, 
     if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
         return "", read_keep(keep)
     if source is None:
-        message = f"--keep {keep}: expected --from FILE as well, the level whose {keep} to keep"
-        raise InputError(message)
+        raise InputError(
+            f"--keep {keep}: expected --from FILE as well, the level whose {keep} to keep"
+        )
     return keep, {}
 
 
@@ -117,14 +116,12 @@ def recipes_and_examples(
     given = names or []
     recipes: list[str | None] = [name for name in given if not is_example(name)]
     if most is not None and len(recipes) > most:
-        message = f"RECIPE: expected one recipe, got {' and '.join(map(str, recipes))}"
-        raise InputError(message)
+        raise InputError(f"RECIPE: expected one recipe, got {' and '.join(map(str, recipes))}")
     if not recipes and not like:
-        message = (
+        raise InputError(
             "RECIPE: expected a recipe's name, or --like FILE with example levels; see 'levolve "
             "recipes'"
         )
-        raise InputError(message)
     return recipes or [None], [
         *like,
         *(Path(name) for name in given if is_example(name)),
@@ -139,10 +136,9 @@ def parse_ranges(texts: list[str] | None) -> dict[str, tuple[float, float]]:
         try:
             ranges[found[1]] = (float(found[2]), float(found[3]))  # type: ignore[index] # None is refused below
         except (TypeError, ValueError) as problem:
-            message = (
+            raise InputError(
                 f"--range: expected a measure and its values, such as walls=0..240, got {text!r}"
-            )
-            raise InputError(message) from problem
+            ) from problem
     return ranges
 
 
@@ -156,11 +152,10 @@ def given(kind: "type[DataclassInstance]", owner: str, options: dict[str, Any]) 
     }
     for name in chosen:
         if name not in known:
-            message = (
+            raise InputError(
                 f"{option(name)}: {owner} do not have this option; they have "
                 f"{', '.join(map(option, known)) or 'none'}"
             )
-            raise InputError(message)
     return chosen
 
 
@@ -174,8 +169,9 @@ def parse_window(window: str) -> tuple[int, int, int, int]:
     try:
         x, y, width, height = (int(part) for part in window.split(","))
     except ValueError as problem:
-        message = f"--window: expected X,Y,WIDTH,HEIGHT such as -40,1000,200,100, got {window!r}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"--window: expected X,Y,WIDTH,HEIGHT such as -40,1000,200,100, got {window!r}"
+        ) from problem
     return x, y, width, height
 
 
@@ -186,5 +182,4 @@ def parse_pour(text: str) -> tuple[int, int, int]:
         x, y = (int(part) for part in cell.split(","))
         return x, y, int(state)
     except ValueError as problem:
-        message = f"--pour: expected X,Y=STATE such as 10,20=2, got {text!r}"
-        raise InputError(message) from problem
+        raise InputError(f"--pour: expected X,Y=STATE such as 10,20=2, got {text!r}") from problem

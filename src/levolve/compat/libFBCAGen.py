@@ -65,8 +65,7 @@ def colourConvert(x: int) -> tuple[int, int, int]:
     """Return the colour of a state, from 0 to 10."""
     palette = PALETTES["source"]
     if not 0 <= x < len(palette):
-        message = f"x: expected a state from 0 to {len(palette) - 1}, got {x}"
-        raise InputError(message)
+        raise InputError(f"x: expected a state from 0 to {len(palette) - 1}, got {x}")
     red, green, blue = palette[x]
     return red, green, blue
 
@@ -182,8 +181,9 @@ def _scores(fbca: Fbca) -> list[float | str]:
 def _rule(fbca: Fbca) -> Rule:
     scores = _scores(fbca)
     if len(scores) < fbca.n**2:
-        message = f"scoreMatrix: expected {fbca.n**2} scores for n = {fbca.n}, got {len(scores)}"
-        raise InputError(message)
+        raise InputError(
+            f"scoreMatrix: expected {fbca.n**2} scores for n = {fbca.n}, got {len(scores)}"
+        )
     # Of more scores than the states need the first ones count.
     rows = [scores[row * fbca.n : (row + 1) * fbca.n] for row in range(fbca.n)]
     joined = any(isinstance(score, str) for score in scores)
@@ -192,8 +192,7 @@ def _rule(fbca: Fbca) -> Rule:
 
 def _tiles(fbca: Fbca) -> Map:
     if not fbca.levelMap:
-        message = "levelMap: expected a map, got an empty one; assign initCA(fbca) first"
-        raise InputError(message)
+        raise InputError("levelMap: expected a map, got an empty one; assign initCA(fbca) first")
     return np.array([[cell.state for cell in column] for column in fbca.levelMap], np.uint8).T
 
 

@@ -52,8 +52,9 @@ def fitness(population: Sequence[Sequence[str]]) -> Scored:
     played = round_from_data({"map": map_game, "start": (a1, b1)})
     lengths = {len(chromosome) for chromosome in population}
     if len(lengths) != 1 or not set().union(*population) <= set(MOVES):
-        message = "population: expected chromosomes of one length with the moves u, d, l and r"
-        raise InputError(message)
+        raise InputError(
+            "population: expected chromosomes of one length with the moves u, d, l and r"
+        )
     (length,) = lengths
     genes = np.array([[MOVES.index(move) for move in one] for one in population], np.uint8)
     packed = np.zeros((-(-length // 32), len(genes)), np.uint64)

@@ -74,8 +74,7 @@ class Content(Configurable):
 
     def picture(self, content: Any) -> Image:
         """Return a picture of a content."""
-        message = f"content {type(self).__name__}: has no picture"
-        raise InputError(message)
+        raise InputError(f"content {type(self).__name__}: has no picture")
 
     def describe(self, content: Any) -> str:
         """Return a content as text, for the terminal: JSON with one line per row of an array."""
@@ -259,11 +258,10 @@ class ContentProblem:
             missing = [] if one.failed else [name for name in named if name not in one.features]
             if missing:
                 known = ", ".join(one.features) or "none"
-                message = (
+                raise InputError(
                     f"feature {missing[0]!r}: expected a feature that the objective returns for "
                     f"every content, one of {known}"
                 )
-                raise InputError(message)
         values = np.array(
             [[one.features.get(name, np.nan) for name in named] for one in returned], np.float64
         )

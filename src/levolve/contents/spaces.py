@@ -92,8 +92,7 @@ def _check_number(
     """Raise `InputError` for a content that is no number of these kinds in the range."""
     is_number = isinstance(content, kinds) and not isinstance(content, bool)
     if not is_number or not low <= content <= high:
-        message = f"content: expected a {noun} from {low} to {high}, got {shown(content)}"
-        raise InputError(message)
+        raise InputError(f"content: expected a {noun} from {low} to {high}, got {shown(content)}")
 
 
 @dataclass(frozen=True)
@@ -108,11 +107,10 @@ class Integer(Space):
     def __post_init__(self) -> None:
         """Raise `InputError` for an empty or too large range."""
         if not self.low <= self.high < self.low + MOST_VALUES:
-            message = (
+            raise InputError(
                 f"space: expected an integer range with 1 to {MOST_VALUES} values, got "
                 f"{self.low} to {self.high}"
             )
-            raise InputError(message)
 
     @property
     def bounds(self) -> list[int]:
@@ -143,11 +141,9 @@ class Number(Space):
         """Raise `InputError` for an empty range or scale."""
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
             given = f"{self.low} to {self.high}"
-            message = f"space: expected a number range from low to high, got {given}"
-            raise InputError(message)
+            raise InputError(f"space: expected a number range from low to high, got {given}")
         if not 2 <= self.steps <= MOST_VALUES:  # noqa: PLR2004 the two ends
-            message = f"space: expected 2 to {MOST_VALUES} steps, got {self.steps}"
-            raise InputError(message)
+            raise InputError(f"space: expected 2 to {MOST_VALUES} steps, got {self.steps}")
 
     @property
     def bounds(self) -> list[int]:
@@ -175,8 +171,7 @@ class OneOf(Space):
     def __init__(self, *options: Any) -> None:
         """Set the options: `OneOf("orc", "dragon")`."""
         if not options:
-            message = "space: expected at least one option to choose from, got none"
-            raise InputError(message)
+            raise InputError("space: expected at least one option to choose from, got none")
         object.__setattr__(self, "options", options)
 
     @property
@@ -193,8 +188,9 @@ class OneOf(Space):
         for number, option in enumerate(self.options):
             if type(option) is type(content) and option == content:
                 return [number]
-        message = f"content: expected one of {shown(list(self.options))}, got {shown(content)}"
-        raise InputError(message)
+        raise InputError(
+            f"content: expected one of {shown(list(self.options))}, got {shown(content)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -234,8 +230,9 @@ class Array(Space):
         """Set the shape, and the space of each element."""
         sides = (shape,) if isinstance(shape, int) else tuple(int(side) for side in shape)
         if not sides or min(sides) < 1:
-            message = f"space: expected an array with sides of at least 1, got {shown(shape)}"
-            raise InputError(message)
+            raise InputError(
+                f"space: expected an array with sides of at least 1, got {shown(shape)}"
+            )
         object.__setattr__(self, "shape", sides)
         object.__setattr__(self, "element", as_space(element))
 
@@ -244,10 +241,9 @@ class Array(Space):
         """The genes of all elements in reading order."""
         inner = self.element.bounds
         if prod(self.shape) * len(inner) > MOST_GENES:
-            message = (
+            raise InputError(
                 f"space: expected at most {MOST_GENES} genes, got an array of shape {self.shape}"
             )
-            raise InputError(message)
         return inner * prod(self.shape)
 
     @property
@@ -280,8 +276,9 @@ class Array(Space):
         if not shape:
             return self.element.encode(content)
         if not isinstance(content, list | tuple | np.ndarray) or len(content) != shape[0]:
-            message = f"content: expected an array of shape {self.shape}, got {shown(content)}"
-            raise InputError(message)
+            raise InputError(
+                f"content: expected an array of shape {self.shape}, got {shown(content)}"
+            )
         return [gene for part in content for gene in self._flat(part, shape[1:])]
 
 
@@ -318,8 +315,7 @@ class Dictionary(Space):
         names = [name for name, _ in self.fields]
         if not isinstance(content, Mapping) or set(content) != set(names):
             known = ", ".join(names)
-            message = f"content: expected a dictionary with {known}, got {shown(content)}"
-            raise InputError(message)
+            raise InputError(f"content: expected a dictionary with {known}, got {shown(content)}")
         return [gene for name, space in self.fields for gene in space.encode(content[name])]
 
     def to_data(self) -> dict[str, Any]:
@@ -351,8 +347,9 @@ class Row(Space):
     def encode(self, content: Any) -> list[int]:
         """Return the genes of all values."""
         if not isinstance(content, list | tuple) or len(content) != len(self.values):
-            message = f"content: expected a list of {len(self.values)} values, got {shown(content)}"
-            raise InputError(message)
+            raise InputError(
+                f"content: expected a list of {len(self.values)} values, got {shown(content)}"
+            )
         pairs = zip(self.values, content, strict=True)
         return [gene for space, value in pairs for gene in space.encode(value)]
 
@@ -365,8 +362,7 @@ def as_space(value: Any) -> Space:
         return value
     if isinstance(value, range):
         if not len(value):
-            message = f"space: expected a range with values, got {value!r}"
-            raise InputError(message)
+            raise InputError(f"space: expected a range with values, got {value!r}")
         return Integer(value[0], value[-1]) if value.step == 1 else OneOf(*value)
     if isinstance(value, Mapping):
         kind = value.get("kind")
@@ -375,18 +371,16 @@ def as_space(value: Any) -> Space:
         try:
             return _KINDS[kind](**{name: value[name] for name in value if name != "kind"})
         except TypeError as problem:
-            message = (
+            raise InputError(
                 f"space: expected the data of a space of kind {kind!r}, got {shown(dict(value))}"
-            )
-            raise InputError(message) from problem
+            ) from problem
     if isinstance(value, list | tuple):
         return Row(*value)
     if value is None or isinstance(value, bool | int | float | str):
         return Constant(value)
-    message = (
+    raise InputError(
         f"space: expected a space, a range, a dictionary, a list or a constant, got {shown(value)}"
     )
-    raise InputError(message)
 
 
 _KINDS: dict[str, Callable[..., Space]] = {

@@ -90,11 +90,10 @@ def named_arguments(
                 replace_old(name, old, options, stacklevel=3)
                 unknown = [] if any_name else [option for option in options if option not in known]
                 if unknown:
-                    message = (
+                    raise ArgumentNameError(
                         f"{name}: unknown argument {unknown[0]!r}: "
                         f"{did_you_mean(unknown[0], sorted(known))}"
                     )
-                    raise ArgumentNameError(message)
             return function(*values, **options)
 
         return call

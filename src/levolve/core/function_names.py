@@ -96,8 +96,9 @@ class FunctionName(str):
         if isinstance(value, str):
             return _BUILT_IN.get(value) or _GIVEN.get(value) or cls._named(value, _find(value))
         if not callable(value):
-            message = f"expected a function, or its name as module:function, got {shown(value)}"
-            raise InputError(message)
+            raise InputError(
+                f"expected a function, or its name as module:function, got {shown(value)}"
+            )
         return cls._of_function(value)
 
     @classmethod
@@ -182,51 +183,43 @@ def _public_name(function: Callable[..., Any]) -> str:
 def _find(name: str) -> Callable[..., Any]:
     """Return the marked function of a plug-in that has this name."""
     if name.startswith(LOCAL):
-        message = (
+        raise InputError(
             f"function {name}: it was defined inside a script or a function of another process, "
             "and cannot be found by name; give it in Python"
         )
-        raise InputError(message)
     if not _REFERENCE.fullmatch(name):
-        message = f"expected the name of a function as module:function, got {shown(name)}"
-        raise InputError(message)
+        raise InputError(f"expected the name of a function as module:function, got {shown(name)}")
     module, _, path = name.partition(":")
     found = plugin_module(module)
     if found is None and module.partition(".")[0] == "levolve":
-        message = (
+        raise InputError(
             f"function {name}: expected a function of a plug-in, because no function of levolve "
             "can be named in a recipe; 'levolve parts' lists its parts"
         )
-        raise InputError(message)
     if found is None:
-        message = (
+        raise InputError(
             f"function {name}: the module {module!r} is not a plug-in, and a recipe must not use "
             f"other code; if you trust it, name it with --plugin {module} "
             f"(in Python: levolve.core.plugins.load_plugin({module!r}))"
         )
-        raise InputError(message)
     try:
         function = _defined(found, path)
     except AttributeError as problem:
-        message = f"function {name}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"function {name}: {problem}") from problem
     if not callable(function):
-        message = f"function {name}: expected a function, got {shown(function)}"
-        raise InputError(message)
+        raise InputError(f"function {name}: expected a function, got {shown(function)}")
     home = getattr(function, "__module__", None)
     if not isinstance(home, str) or plugin_module(home) is None:
         # Such as a function that a plug-in imports for its own use.
-        message = (
+        raise InputError(
             f"function {name}: expected a function that the plug-in defines itself, got one of "
             f"{home}"
         )
-        raise InputError(message)
     if _mark_of(function) is None:
-        message = (
+        raise InputError(
             f"function {name}: expected a function that is marked for use in recipes; put one of "
             "@levolve.one_level, many_levels, one_content or many_contents above it"
         )
-        raise InputError(message)
     return function  # type: ignore[no-any-return] # checked above
 
 
@@ -241,10 +234,9 @@ def _defined(module: ModuleType, path: str) -> Any:
     found: Any = module
     for name in path.split("."):
         if not isinstance(found, ModuleType | type) or name not in vars(found):
-            message = (
+            raise AttributeError(
                 f"{getattr(found, '__name__', type(found).__name__)} has no attribute {name!r}"
             )
-            raise AttributeError(message)
         # A static method is wrapped.
         found = getattr(vars(found)[name], "__func__", vars(found)[name])
     return found

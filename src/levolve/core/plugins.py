@@ -112,8 +112,7 @@ def _read(distribution: Distribution) -> tuple[Source, list[tuple[str, str, str]
     # Versions of Python differ in what they do without metadata: an exception, or None.
     name, version = distribution.name, distribution.version
     if not isinstance(name, str) or not name or not isinstance(version, str):
-        message = "expected METADATA with a name and a version"
-        raise PluginError(message)
+        raise PluginError("expected METADATA with a name and a version")
     return Source("package", name, version), points
 
 
@@ -157,17 +156,14 @@ def load_plugin(plugin: str) -> None:
     except KeyboardInterrupt:
         raise
     except LevolveError as problem:
-        message = f"plug-in {plugin}: {problem}"
-        raise PluginError(message) from problem
+        raise PluginError(f"plug-in {plugin}: {problem}") from problem
     except BaseException as problem:  # such as SystemExit
         if isinstance(problem, ModuleNotFoundError) and problem.name == name:
-            message = (
+            raise InputError(
                 f"plug-in {plugin}: expected a module on the Python path, or the path of a .py "
                 f"file such as ./{name}.py; there is no such module"
-            )
-            raise InputError(message) from problem
-        message = f"plug-in {plugin}: cannot be loaded: {_failure(problem)}"
-        raise PluginError(message) from problem
+            ) from problem
+        raise PluginError(f"plug-in {plugin}: cannot be loaded: {_failure(problem)}") from problem
     named = named_plugins()
     if known not in named:
         os.environ[VARIABLE] = os.pathsep.join([*named, known])
@@ -217,14 +213,14 @@ def _module_name(plugin: str) -> tuple[str, str]:
         return plugin, plugin
     path = Path(plugin).resolve()
     if not path.is_file():
-        message = f"plug-in {plugin}: expected the path of a Python file; there is no such file"
-        raise InputError(message)
+        raise InputError(
+            f"plug-in {plugin}: expected the path of a Python file; there is no such file"
+        )
     if not path.stem.isidentifier():
-        message = (
+        raise InputError(
             f"plug-in {plugin}: expected a file name of letters, digits and _ before .py, got "
             f"{path.stem!r}; rename the file"
         )
-        raise InputError(message)
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
         importlib.invalidate_caches()
@@ -232,11 +228,10 @@ def _module_name(plugin: str) -> tuple[str, str]:
     file = getattr(found, "__file__", None) or getattr(found, "origin", None)
     if file is None or Path(file).resolve() != path:
         other = file or "part of Python"
-        message = (
+        raise InputError(
             f"plug-in {plugin}: expected a file name that no other module has, got "
             f"{path.stem!r}, which is {other}; rename the file"
         )
-        raise InputError(message)
     return path.stem, str(path)
 
 
@@ -310,11 +305,10 @@ def require_plugins(plugins: Mapping[str, str]) -> None:
     """
     for plugin, version in plugins.items():
         if present_version(plugin) is None:
-            message = (
+            raise PluginError(
                 f"this level requires the plug-in {_described(plugin, version)}, which is not "
                 f"{_remedy(plugin, version)}"
             )
-            raise PluginError(message)
 
 
 def other_versions(plugins: Mapping[str, str]) -> list[str]:

@@ -130,14 +130,12 @@ class Registry(Generic[Entry]):
         if name in self:
             if self._entries[name] is entry:
                 return
-            message = (
+            raise UnknownNameError(
                 f"{self.noun} {name!r} is already registered ({self._sources[name]}); choose "
                 "another name"
             )
-            raise UnknownNameError(message)
         if wrong := self._wrong(entry):
-            message = f"{self.noun} {name!r}: {wrong}"
-            raise InputError(message)
+            raise InputError(f"{self.noun} {name!r}: {wrong}")
         self._sources[name] = module_source(str(sys._getframe(1).f_globals.get("__name__", "")))  # noqa: SLF001 the calling module is recorded as the source
         self._entries[name] = entry
 
@@ -168,8 +166,7 @@ class Registry(Generic[Entry]):
     def __getitem__(self, name: str) -> Entry:
         """Return the entry called `name`."""
         if name not in self:
-            message = f"unknown {self.noun} {shown(name)}: {self.hint(str(name))}"
-            raise UnknownNameError(message)
+            raise UnknownNameError(f"unknown {self.noun} {shown(name)}: {self.hint(str(name))}")
         entry = self._entries[name]
         if not isinstance(entry, Reference):
             return entry
@@ -180,11 +177,10 @@ class Registry(Generic[Entry]):
             if name not in self._faults:
                 self._faults[name], loaded = self._tried(entry)
             if self._faults[name]:
-                message = (
+                raise PluginError(
                     f"plug-in {self._sources[name]}: its {self.noun} {name!r} ({entry}) "
                     f"{self._faults[name]}; update or uninstall that package"
                 )
-                raise PluginError(message)
         self._entries[name] = loaded
         return loaded
 
@@ -250,8 +246,7 @@ class Registry(Generic[Entry]):
                     and self[name] is entry
                 ):
                     return name
-        message = f"{entry!r} is not a registered {self.noun}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"{entry!r} is not a registered {self.noun}")
 
     def broken(self) -> dict[str, str]:
         """Return the names of plug-in entries that cannot be loaded, each with the reason."""

@@ -76,8 +76,9 @@ def setting(default: Any, meaning: str) -> Any:
 def settings_of(kind: type) -> tuple[Field[Any], ...]:
     """Return the settings of a kind of part."""
     if not is_dataclass(kind):
-        message = f"{kind.__name__}: expected a frozen dataclass whose fields are its settings"
-        raise InputError(message)
+        raise InputError(
+            f"{kind.__name__}: expected a frozen dataclass whose fields are its settings"
+        )
     return _fields(kind)
 
 
@@ -111,15 +112,13 @@ def checked(check: Check, value: object, where: str) -> Any:
     try:
         return check(value)
     except TypeError as problem:
-        message = f"{where}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{where}: {problem}") from problem
     except ValueError as problem:
         from pydantic import ValidationError
 
         if not isinstance(problem, ValidationError):
             raise
-        message = explain(problem, where)
-        raise InputError(message) from problem
+        raise InputError(explain(problem, where)) from problem
 
 
 @lru_cache(maxsize=256)
@@ -144,12 +143,10 @@ def _instance_check(field: Field[Any], hint: Any) -> Check:
 
     def check(value: object) -> object:
         if many and not isinstance(value, list | tuple):
-            message = f"expected a tuple of objects of {wanted.__name__}, got {value!r}"
-            raise TypeError(message)
+            raise TypeError(f"expected a tuple of objects of {wanted.__name__}, got {value!r}")
         for part in value if isinstance(value, list | tuple) and many else (value,):
             if not isinstance(part, wanted):
-                message = f"expected an object of {wanted.__name__}, got {part!r}"
-                raise TypeError(message)
+                raise TypeError(f"expected an object of {wanted.__name__}, got {part!r}")
         return tuple(value) if isinstance(value, list | tuple) and many else value
 
     return check

@@ -65,35 +65,31 @@ def _row(line: str, number: int, before: list[list[int]]) -> list[int]:
     separated = line.strip().replace(";", ",").replace("\t", ",")
     width = separated.count(",") + 1
     if before and width != len(before[0]):
-        message = (
+        raise InputError(
             f"CSV, line {number}: expected {len(before[0])} cells like the first row, got {width}"
         )
-        raise InputError(message)
     check_amount((len(before) + 1) * width, MOST_CELLS, "cells", f"CSV, line {number}")
     cells = separated.split(",")
     numbers: dict[str, int] = {}
     for cell in set(cells):
         bare = cell.strip(' "')
         if re.fullmatch(r"[0-9]{1,3}", bare) is None:
-            message = (
+            raise InputError(
                 f"CSV, line {number}: expected numbers of tiles such as 0,1,0, got {bare[:20]!r}"
             )
-            raise InputError(message)
         numbers[cell] = int(bare)
     return [numbers[cell] for cell in cells]
 
 
 def _tiles(rows: list[list[int]], tileset: Tileset) -> np.ndarray:
     if not rows:
-        message = "CSV: expected rows of numbers such as 0,1,0, got none"
-        raise InputError(message)
+        raise InputError("CSV: expected rows of numbers such as 0,1,0, got none")
     tiles = np.array(rows)
     if tileset == WALLS and tiles.max() >= len(WALLS.names):
-        message = (
+        raise InputError(
             f"CSV: expected 0 for floor and 1 for wall, got {tiles.max()}; others need a line "
             f"such as '# {TILESET}: rainbow' above the rows"
         )
-        raise InputError(message)
     return tiles
 
 

@@ -187,11 +187,10 @@ def save(
     if kind is not None and path.suffix.lower() in kind.suffixes:
         _refuse(original, kind.noun)
         if look is not None and not kind.write:
-            message = (
+            raise InputError(
                 f"theme and tile: expected a picture or a level, got {path}, which holds "
                 f"{kind.noun}"
             )
-            raise InputError(message)
         if kind.write:
             Reference(kind.write).load()(thing, path, look)
         else:
@@ -220,21 +219,18 @@ def _encoded(
         return thing.encoded_files(path, look)
     kind = next((kind for kind in FILE_KINDS.values() if kind.owns(thing)), None)
     if kind is not None:
-        message = (
+        raise InputError(
             f"{path}: expected a file name for {kind.noun}, ending in {', '.join(kind.suffixes)}"
         )
-        raise InputError(message)
     nouns = ", ".join(each.noun for each in FILE_KINDS.values())
-    message = (
+    raise InputError(
         f"save: expected {nouns}, or a result such as a comparison, got {type(thing).__name__}"
     )
-    raise InputError(message)
 
 
 def _refuse(original: str | Path | None, given: str) -> None:
     if original is not None:
-        message = f"original: expected a level to be written, got {given}"
-        raise InputError(message)
+        raise InputError(f"original: expected a level to be written, got {given}")
 
 
 @overload
@@ -264,8 +260,9 @@ def load(path: str | Path, kind: type[Any] = object) -> Any:
     """
     found = Reference(FILE_KINDS[kind_of(path)].read).load()(path)
     if not isinstance(found, kind):
-        message = f"{path}: expected a file of {kind.__name__}, got one of {type(found).__name__}"
-        raise InputError(message)
+        raise InputError(
+            f"{path}: expected a file of {kind.__name__}, got one of {type(found).__name__}"
+        )
     return found
 
 
@@ -294,11 +291,10 @@ def _of_folder(folder: Path) -> str:
         if kind.member and (folder / kind.member).exists():
             return name
     members = [kind.member for kind in FILE_KINDS.values() if kind.member]
-    message = (
+    raise InputError(
         f"{folder}: expected a file, or the folder of a pack or an archive with "
         f"{' or '.join(members)}, got neither"
     )
-    raise InputError(message)
 
 
 def _of_json(content: bytes, source: str) -> str:

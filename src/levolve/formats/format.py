@@ -119,11 +119,11 @@ class Format:
         level of `written`, such as under a wall that the person drew on another layer.
         """
         if self.merge is None:
-            message = "expected a format that keeps what a person added to a file"
-            raise InputError(message)
+            raise InputError("expected a format that keeps what a person added to a file")
         content = self.merge(original, written, *part)
         found = self.levels(content)[part[0]] if part and self.levels else self.decode(content)
         if found != self.decode(written):
-            message = "the level does not fit between the parts that a person added or moved"
-            raise InputError(message)
+            raise InputError(
+                "the level does not fit between the parts that a person added or moved"
+            )
         return content

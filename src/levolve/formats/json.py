@@ -57,8 +57,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
 def level_from_data(data: object) -> Level:
     """Create a level from the result of `level_to_data`."""
     if not isinstance(data, dict) or not isinstance(data.get("tiles"), list):
-        message = "level JSON: expected an object with a list of rows called 'tiles'"
-        raise InputError(message)
+        raise InputError("level JSON: expected an object with a list of rows called 'tiles'")
     name = str(data.get("tileset", "walls"))
     if name not in TILESETS:
         # The tileset of a plug-in: name the missing package.
@@ -66,20 +65,17 @@ def level_from_data(data: object) -> Level:
     tileset = TILESETS[name]
     places = data.get("places", {})
     if not isinstance(places, dict) or not all(_is_place(place) for place in places.values()):
-        message = (
+        raise InputError(
             f"places: expected an object of name: [x, y] with whole numbers, got {shown(places)}"
         )
-        raise InputError(message)
     solution = data.get("solution")
     if solution is not None and not isinstance(solution, str):
-        message = f"solution: expected a text of moves u, d, l, r, got {shown(solution)}"
-        raise InputError(message)
+        raise InputError(f"solution: expected a text of moves u, d, l, r, got {shown(solution)}")
     check_amount(len(solution or ""), MOST_MOVES, "moves", "solution")
     tiles = _tiles(data["tiles"], tileset)
     for name, length in (("height", len(tiles)), ("width", tiles.shape[1])):
         if data.get(name, length) != length:
-            message = f"{name}: expected {length} like the tiles, got {shown(data[name])}"
-            raise InputError(message)
+            raise InputError(f"{name}: expected {length} like the tiles, got {shown(data[name])}")
     goal = GOALS[str(data["goal"])] if data.get("goal") is not None else default_goal(places)
     origin = origin_from_data(data)
     areas = areas_from_data(data.get("areas", []))
@@ -99,12 +95,11 @@ def level_from_data(data: object) -> Level:
         # Nothing shows that the origin belongs to these tiles.
         return level
     if data["digest"] != level.digest:
-        message = (
+        raise InputError(
             "digest: does not match the tiles and places: the file was changed after it was "
             "written; remove the digest to accept the change, "
             "without the origin"
         )
-        raise InputError(message)
     return level.with_origin(origin)
 
 
@@ -115,8 +110,7 @@ def _certificate_to_data(level: Level) -> dict[str, Any]:
 
 def _things(data: object) -> tuple[Thing, ...]:
     if not isinstance(data, list):
-        message = f"things: expected a list of objects, got {shown(data)}"
-        raise InputError(message)
+        raise InputError(f"things: expected a list of objects, got {shown(data)}")
     return tuple(map(Thing.from_data, data))
 
 
@@ -134,11 +128,10 @@ def _tiles(rows: list[object], tileset: Tileset) -> NDArray[np.uint8]:
     check_cells(width, len(rows))
     for number, row in enumerate(rows, 1):
         if not isinstance(row, str) or len(row) != width or not set(row) <= known:
-            message = (
+            raise InputError(
                 f"tiles: expected rows of equal length made of {' '.join(tileset.characters)}, "
                 f"got {shown(row)} as row {number}"
             )
-            raise InputError(message)
     return kinds_of("".join(map(str, rows)), tileset).reshape(len(rows), width)
 
 

@@ -38,11 +38,10 @@ def suffix_of(path: str | Path) -> str:
         Path(name).suffix.removeprefix("."),
     )
     if not suffix:
-        message = (
+        raise InputError(
             f"{path}: expected a file name that ends in one of "
             f"{', '.join('.' + name for name in FORMATS)}"
         )
-        raise InputError(message)
     return suffix
 
 
@@ -117,11 +116,10 @@ def encode_all(
         if not other.exists() or _same(other, content):
             files[other] = content
         elif not _serves(entry, other, content):
-            message = (
+            raise OutputError(
                 f"output {other}: {Path(path).name} needs this name for its tiles, but another "
                 "file has it; move that file"
             )
-            raise OutputError(message)
     return files
 
 
@@ -251,8 +249,7 @@ def _called(name: str, entry: Format, content: bytes, folder: Path) -> tuple[str
         else next((known for known in levels if known.lower() in {plain, f"level_{plain}"}), None)
     )
     if found is None:
-        message = f"unknown level {shown(name)}: {did_you_mean(name, list(levels))}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"unknown level {shown(name)}: {did_you_mean(name, list(levels))}")
     return found, levels[found]
 
 

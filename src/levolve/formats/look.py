@@ -93,11 +93,10 @@ def look_for(paths: Iterable[str | Path], theme: str | Path | None, tile: int | 
         _shows_tiles(suffix_of(name)) for name in names
     ):
         given = "--theme" if tile is None else "--tile" if theme is None else "--theme and --tile"
-        message = (
+        raise InputError(
             f"{given}: expected a file that shows tiles as well, such as FILE.png or FILE.tmx, "
             f"got {', '.join(names) or 'none'}"
         )
-        raise InputError(message)
     return look_of(theme, tile)
 
 

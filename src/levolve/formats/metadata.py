@@ -95,8 +95,7 @@ def read_kinds(text: str) -> dict[str, Kind]:
     """Parse kinds of things from a JSON list."""
     data = parse_json(text, KINDS)
     if not isinstance(data, list):
-        message = f"kinds: expected a list of kinds, got {shown(data)}"
-        raise InputError(message)
+        raise InputError(f"kinds: expected a list of kinds, got {shown(data)}")
     found: dict[str, Kind] = {}
     for entry in data:
         add_kind(found, json.dumps(entry), KINDS)
@@ -182,8 +181,7 @@ def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict
         name, _, value = (part.strip() for part in line.partition(":"))
         key = name if known_place(name) else name.lower()
         if key in metadata or key in places:
-            message = f"{where}: expected one {key[:40]}, got a second"
-            raise InputError(message)
+            raise InputError(f"{where}: expected one {key[:40]}, got a second")
         if key in METADATA:
             metadata[key] = value
         elif known_place(key) or re.fullmatch(CELL, value):
@@ -212,8 +210,7 @@ def origin_to_data(origin: Origin | None) -> dict[str, Any]:
 def origin_from_data(data: object) -> Origin | None:
     """Create an origin from the result of `origin_to_data`."""
     if not isinstance(data, dict):
-        message = f"origin: expected an object, got {type(data).__name__}"
-        raise InputError(message)
+        raise InputError(f"origin: expected an object, got {type(data).__name__}")
     if "recipe" not in data:
         return None
     recipe, seed, index, version = (
@@ -229,15 +226,13 @@ def origin_from_data(data: object) -> Origin | None:
         or not isinstance(version, str)
         or not version.isprintable()
     ):
-        message = (
+        raise InputError(
             "origin: expected a recipe (a table), a seed and an index (whole numbers from 0) and "
             "a version (a text of one line)"
         )
-        raise InputError(message)
     engine = data.get("engine", "")
     if not isinstance(engine, str) or not engine.isprintable():
-        message = f"engine: expected a text of one line, got {shown(engine)}"
-        raise InputError(message)
+        raise InputError(f"engine: expected a text of one line, got {shown(engine)}")
     return Origin.of(recipe, seed, index, version, plugins_from_data(data), engine)
 
 
@@ -249,8 +244,7 @@ def plugins_from_data(data: object) -> dict[str, str]:
     if not isinstance(plugins, dict) or not all(
         isinstance(text, str) and text.isprintable() for pair in plugins.items() for text in pair
     ):
-        message = "plugins: expected a table of names and versions (texts of one line)"
-        raise InputError(message)
+        raise InputError("plugins: expected a table of names and versions (texts of one line)")
     return plugins
 
 
@@ -258,8 +252,7 @@ def _whole_number(name: str, value: str) -> int:
     try:
         return int(value)
     except ValueError as problem:
-        message = f"{name}: expected a whole number, got {value[:40]!r}"
-        raise InputError(message) from problem
+        raise InputError(f"{name}: expected a whole number, got {value[:40]!r}") from problem
 
 
 def _is_whole(number: object) -> TypeGuard[int]:

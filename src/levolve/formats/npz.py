@@ -58,11 +58,10 @@ def decode(content: bytes) -> Level:
         arrays.get("places", np.empty((0, 2), np.int64)),
     )
     if names.dtype.kind != "U" or cells.dtype.kind not in "iu" or cells.shape != (names.size, 2):
-        message = (
+        raise InputError(
             "places: expected an array of names and one of (x, y) whole numbers, got "
             f"{names.dtype} {names.shape} and {cells.dtype} {cells.shape}"
         )
-        raise InputError(message)
     check_amount(names.size, MOST_PLACES, "places", "npz")
     places = {
         str(name): (int(x), int(y))
@@ -73,12 +72,11 @@ def decode(content: bytes) -> Level:
         tileset = TILESETS[texts.get("tileset", "walls")]
     level = level_from_parts(arrays["tiles"], places, tileset, texts)
     if texts.get("digest", level.digest) != level.digest:
-        message = (
+        raise InputError(
             "digest: does not match the tiles and places: the arrays were changed after they "
             "were written; remove the digest to accept the change, "
             "without the origin"
         )
-        raise InputError(message)
     return level
 
 

@@ -52,8 +52,7 @@ class Tabular:
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
         """Return the bytes of a table for a path that ends in .csv or .parquet."""
         if look is not None:
-            message = f"theme and tile: expected a picture of levels, got the table {path}"
-            raise InputError(message)
+            raise InputError(f"theme and tile: expected a picture of levels, got the table {path}")
         return {path: table_bytes(self.rows(), path)}
 
 
@@ -62,8 +61,9 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
     try:
         import pandas  # noqa: ICN001 only those who ask for a data frame need it
     except ModuleNotFoundError as problem:
-        message = "to_frame: requires pandas, which is not installed; run: pip install pandas"
-        raise LevolveError(message) from problem
+        raise LevolveError(
+            "to_frame: requires pandas, which is not installed; run: pip install pandas"
+        ) from problem
     return pandas.DataFrame(list(rows))
 
 
@@ -75,15 +75,15 @@ def table_bytes(rows: Sequence[Row], path: Path) -> bytes:
     if suffix == CSV:
         return csv_bytes(list(rows[0]) if rows else [], (row.values() for row in rows))
     if suffix != PARQUET:
-        message = f"{path}: expected a file name of a table, ending in {CSV} or {PARQUET}"
-        raise InputError(message)
+        raise InputError(f"{path}: expected a file name of a table, ending in {CSV} or {PARQUET}")
     frame = frame_of(rows)
     buffer = io.BytesIO()
     try:
         frame.to_parquet(buffer, index=False)
     except ImportError as problem:
-        message = f"{path}: requires pyarrow, which is not installed; run: pip install pyarrow"
-        raise LevolveError(message) from problem
+        raise LevolveError(
+            f"{path}: requires pyarrow, which is not installed; run: pip install pyarrow"
+        ) from problem
     return buffer.getvalue()
 
 

@@ -201,18 +201,16 @@ def check_writable(path: str | Path) -> None:
         reason = (
             f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
         )
-        message = f"output {path}: {reason}; choose another path"
-        raise OutputError(message)
+        raise OutputError(f"output {path}: {reason}; choose another path")
 
 
 def _check_regular(path: Path, target: Path) -> None:
     """Raise an error for a device or a pipe, which would be replaced by a file."""
     if target.exists() and not target.is_file() and not target.is_dir():
-        message = (
+        raise OutputError(
             f"output {path}: expected a file or a new path, got a device, a pipe or a socket; "
             "choose another path"
         )
-        raise OutputError(message)
 
 
 @contextmanager
@@ -229,8 +227,7 @@ def explained(path: Path, what: str = "cannot be written") -> Iterator[None]:
         advice = (
             "free some space, or choose a path on another disk" if full else "choose another path"
         )
-        message = f"output {path}: {what}: {reason or problem}; {advice}"
-        raise OutputError(message) from problem
+        raise OutputError(f"output {path}: {what}: {reason or problem}; {advice}") from problem
 
 
 def make_folders(folder: Path) -> list[Path]:
@@ -309,10 +306,9 @@ def flush_folders(folders: Iterable[Path]) -> None:
             _flush(folder, os.O_RDONLY)
         except OSError as problem:
             if problem.errno not in _NOT_SUPPORTED:
-                message = (
+                raise OutputError(
                     f"output {folder}: cannot be written: {problem.strerror}; choose another path"
-                )
-                raise OutputError(message) from problem
+                ) from problem
 
 
 def _flush(path: Path, access: int) -> None:

@@ -24,11 +24,10 @@ PLAIN = {WALL, *FLOORS}
 def encode(level: Level) -> bytes:
     """Encode a level with a border of walls, and lines of metadata below."""
     if level.tileset != WALLS:
-        message = (
+        raise InputError(
             f"xsb: expected a level of walls and floor, got {level.tileset.name}; choose another "
             "format, such as .json"
         )
-        raise InputError(message)
     cells = [
         [WALL if kind else FLOORS[0] for kind in row]
         for row in np.pad(level.tiles, 1, constant_values=1).tolist()
@@ -55,13 +54,11 @@ def decode(content: bytes) -> Level:
         if ":" in line:
             notes.append((f"XSB, line {number}", line))
         elif board and number != board[-1][0] + 1:
-            message = f"XSB, line {number}: expected one level in the file, got a second"
-            raise InputError(message)
+            raise InputError(f"XSB, line {number}: expected one level in the file, got a second")
         else:
             board.append((number, line.rstrip()))
     if not board:
-        message = "XSB: expected lines of cells such as '#@ .#', got none"
-        raise InputError(message)
+        raise InputError("XSB: expected lines of cells such as '#@ .#', got none")
     width = max(len(line) for _, line in board)
     # The border does not belong to the level, which is checked again without it.
     check_amount(len(board) * width, MOST_CELLS + 2 * (len(board) + width), "cells", "XSB")
@@ -94,20 +91,19 @@ def _read_signs(cells: str, number: int, begin: int, drawn: dict[str, Place], y:
             continue
         name = next((name for name, sign in SIGNS.items() if sign == character), None)
         if character in BOXES:
-            message = (
+            raise InputError(
                 f"XSB, line {number}, column {x + 1}: expected a level without boxes, got "
                 f"{character!r}"
             )
-            raise InputError(message)
         if name is None:
-            message = (
+            raise InputError(
                 f"XSB, line {number}, column {x + 1}: expected one of # @ . or a space, got "
                 f"{character!r}"
             )
-            raise InputError(message)
         if name in drawn:
-            message = f"XSB, line {number}, column {x + 1}: expected one {name}, got a second"
-            raise InputError(message)
+            raise InputError(
+                f"XSB, line {number}, column {x + 1}: expected one {name}, got a second"
+            )
         drawn[name] = (x, y)
 
 

@@ -135,8 +135,7 @@ class JobRunner:
         """
         self._store = self._opened()
         if self._store is None:
-            message = "store: expected a store to begin a job in, got none"
-            raise StoreError(message)
+            raise StoreError("store: expected a store to begin a job in, got none")
         if self.run is None:
             self.run = self._store.add(
                 self.job, self.options, self._entry(RUNNING, self._spent, None)

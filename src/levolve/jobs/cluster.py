@@ -173,11 +173,10 @@ def check_address(address: str) -> None:
     """Raise `InputError` unless this is "local" or the address of a scheduler."""
     match = ADDRESS.fullmatch(address)
     if address != LOCAL and (match is None or not 0 < int(match[3]) <= HIGHEST_PORT):
-        message = (
+        raise InputError(
             "--cluster: expected 'local' or a scheduler's address such as "
             f"tcp://192.168.1.5:8786, got {address!r}"
         )
-        raise InputError(message)
 
 
 @contextmanager
@@ -187,8 +186,7 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
     """
     check_address(address)
     if workers is not None and workers < 1:
-        message = f"threads: expected at least 1, got {workers!r}"
-        raise InputError(message)
+        raise InputError(f"threads: expected at least 1, got {workers!r}")
     if address != LOCAL:
         with (
             _quiet(),
@@ -263,11 +261,10 @@ def _client(address: str) -> Client:
     attempt.start()
     attempt.join(2 * CLUSTER_SECONDS)
     if not found:
-        message = (
+        raise LevolveError(
             f"--cluster: no Dask scheduler answers at {address}; check that one is running "
             "('dask scheduler') and reachable from this machine"
         )
-        raise LevolveError(message)
     return found[0]
 
 
@@ -304,11 +301,10 @@ def _executor(client: Client, address: str) -> ClusterExecutor:
     try:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
     except TimeoutError as problem:
-        message = (
+        raise LevolveError(
             f"--cluster: the scheduler at {address} has no workers; start some there: dask "
             f"worker {address}"
-        )
-        raise LevolveError(message) from problem
+        ) from problem
     check_versions(client)
     return ClusterExecutor(client, address, explanation)
 
@@ -322,11 +318,10 @@ def check_versions(client: Client) -> None:
     for worker, version in answers.items():
         if version != VERSION:
             theirs = f"levolve {version}" if isinstance(version, str) else "no levolve"
-            message = (
+            raise LevolveError(
                 f"--cluster: worker {worker} has {theirs}, but this machine has levolve "
                 f"{VERSION}; install the same version on both"
             )
-            raise LevolveError(message)
     check_plugins(client)
 
 
@@ -337,17 +332,15 @@ def check_plugins(client: Client) -> None:
     for plugin in named_plugins():
         for worker, problem in client.run(load_plugin, plugin, on_error="return").items():
             if isinstance(problem, Exception):
-                message = (
+                raise PluginError(
                     f"--cluster: worker {worker}: {problem}; make the plug-in available there "
                     "under the same path or module name"
                 )
-                raise PluginError(message)
     for plugin, version in present_plugins().items():
         for worker, theirs in client.run(present_version, plugin, on_error="return").items():
             if theirs != version:
                 found = f"{plugin} {theirs}" if isinstance(theirs, str) else f"no plug-in {plugin}"
-                message = (
+                raise PluginError(
                     f"--cluster: worker {worker} has {found}, but this machine has {plugin} "
                     f"{version}; install the same version on both"
                 )
-                raise PluginError(message)

@@ -80,8 +80,7 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
     if count is None:
         count = core_count()
     if not isinstance(count, int) or count < 1:
-        message = f"threads: expected at least 1, got {count!r}"
-        raise InputError(message)
+        raise InputError(f"threads: expected at least 1, got {count!r}")
     if count == 1:
         yield SerialExecutor()
         return
@@ -101,8 +100,7 @@ def process_pool(count: int) -> Iterator[Executor]:
     load the plug-ins of this one.
     """
     if not isinstance(count, int) or count < 1:
-        message = f"processes: expected at least 1, got {count!r}"
-        raise InputError(message)
+        raise InputError(f"processes: expected at least 1, got {count!r}")
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -162,12 +160,11 @@ def read_executor(source: object) -> tuple[int | None, int | None, str | None]:
             )
         if "://" in source:
             return None, None, source
-    message = (
+    raise InputError(
         "executor: expected a number of threads of at least 1, 'processes:N', 'local', the "
         "address of a Dask cluster such as "
         f"tcp://HOST:PORT, or a concurrent.futures.Executor, got {shown(source)}"
     )
-    raise InputError(message)
 
 
 def shares_memory(executor: Executor) -> bool:

@@ -78,18 +78,16 @@ def replay(level: Level | Position, executor: Executor | None = None) -> Replay:
         Any `concurrent.futures.Executor`; by default this thread. It does not change the result.
     """
     if not isinstance(level, Level):
-        message = (
+        raise InputError(
             f"level: expected a level, got a {type(level).__name__.lower()} of a puzzle; "
             "puzzles have no recipe and cannot be regenerated, "
             "but 'levolve check' replays their solutions"
         )
-        raise InputError(message)
     if level.origin is None:
-        message = (
+        raise InputError(
             "level: expected a level with an origin (recipe and seed), got one without; only "
             "evolved levels that were not edited have one"
         )
-        raise InputError(message)
     require_plugins(dict(level.origin.plugins))
     recipe, seed, index = level.origin.recipe, level.origin.seed, level.origin.index
     if "pack" in recipe:
@@ -99,9 +97,8 @@ def replay(level: Level | Position, executor: Executor | None = None) -> Replay:
     else:
         levels = Run(Recipe.from_data(recipe, "origin"), seed, executor).finish().levels
     if index >= len(levels):
-        message = (
+        raise InputError(
             f"origin: expected level {index}, but recipe and seed give only {len(levels)}; "
             f"{difference(level.origin.version, level.origin.engine) or SAME}"
         )
-        raise InputError(message)
     return Replay(level, levels[index])

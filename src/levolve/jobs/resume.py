@@ -98,8 +98,7 @@ def resume(
     """
     opened = open_store(True if store is None else store, create=False)
     if opened is None:
-        message = "store: expected a path, a store, or True for the user's own, got False"
-        raise InputError(message)
+        raise InputError("store: expected a path, a store, or True for the user's own, got False")
     try:
         record = opened.find(which)
         with work_pool(executor=executor) as pool:
@@ -110,11 +109,10 @@ def resume(
                         watch(event)
             result = runner.job.result
         if not isinstance(result, kind):
-            message = (
+            raise InputError(
                 f"run {record.id}: expected a job whose result is a {kind.__name__}, got one of "
                 f"{type(result).__name__}"
             )
-            raise InputError(message)
         return result
     finally:
         if opened is not store:
@@ -126,11 +124,10 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
     carries it out, unless it is done.
     """
     if record.call is None:
-        message = (
+        raise InputError(
             f"run {record.id}: it cannot be continued by another process, because it uses a "
             "Python function that is not part of a plug-in"
         )
-        raise InputError(message)
     job = _job(record, executor)
     if changes := difference(record.version, record.engine):
         warnings.warn(printable(f"run {record.id}: {changes}"), stacklevel=2)
@@ -159,8 +156,9 @@ def _job(record: StoredRun, executor: Executor | None) -> Job[Any]:
         # A call may hold anything: it may be damaged, or from another version.
         absent = [plugin for plugin in record.plugins if plugin not in named_plugins()]
         hint = f"; it was begun with a plug-in: add --plugin {absent[0]}" if absent else ""
-        message = f"run {record.id} cannot be continued: {_reason(problem)}{hint}"
-        raise LevolveError(message) from problem
+        raise LevolveError(
+            f"run {record.id} cannot be continued: {_reason(problem)}{hint}"
+        ) from problem
 
 
 def _restore(job: Job[Any], store: Store, record: StoredRun) -> None:
@@ -169,8 +167,9 @@ def _restore(job: Job[Any], store: Store, record: StoredRun) -> None:
         job.restore(state)
     except Exception as problem:
         # A state may hold anything, too.
-        message = f"run {record.id}: its checkpoint does not fit it: {_reason(problem)}"
-        raise StoreError(message) from problem
+        raise StoreError(
+            f"run {record.id}: its checkpoint does not fit it: {_reason(problem)}"
+        ) from problem
 
 
 def _reason(problem: Exception) -> str:

@@ -41,17 +41,15 @@ def check_state(job: Job[Any], state: Mapping[str, Any], version: int = STATE_VE
     `version`, `kind` and `call` of its job.
     """
     if state.get("version") != version:
-        message = (
+        raise InputError(
             f"state: expected version {version}, got {state.get('version')!r}; it was saved by "
             "another version of levolve"
         )
-        raise InputError(message)
     if state.get("kind") != job.kind or _text(state.get("call")) != _text(job.call()):
-        message = (
+        raise InputError(
             f"state: expected the state of a job {job.kind} {job.name!r} with seed {job.seed} "
             "and the same settings, got that of another job"
         )
-        raise InputError(message)
 
 
 def _text(call: object) -> str:

@@ -241,20 +241,19 @@ def check_areas(areas: Iterable[Area], width: int, height: int) -> None:
             or area.x + area.width > width
             or area.y + area.height > height
         ):
-            message = (
+            raise InputError(
                 f"areas: expected areas inside the {width}x{height} level, got "
                 f"{write_areas([area])}"
             )
-            raise InputError(message)
         if not 0 <= area.mask < 1 << (area.width * area.height):
-            message = f"areas: expected one bit per cell of the rectangle, got {shown(area.mask)}"
-            raise InputError(message)
+            raise InputError(
+                f"areas: expected one bit per cell of the rectangle, got {shown(area.mask)}"
+            )
         for name, word in (("kind", area.kind), ("role", area.role or "none")):
             if re.fullmatch(_WORD, word) is None:
-                message = (
+                raise InputError(
                     f"areas: expected a {name} of lower-case letters such as room, got {word!r}"
                 )
-                raise InputError(message)
 
 
 def write_areas(areas: Iterable[Area]) -> str:
@@ -279,8 +278,7 @@ def read_areas(text: str) -> tuple[Area, ...]:
             entry,
         )
         if match is None:
-            message = f"areas: expected entries such as 'room 1,1,5x3', got {entry[:40]!r}"
-            raise InputError(message)
+            raise InputError(f"areas: expected entries such as 'room 1,1,5x3', got {entry[:40]!r}")
         x, y, width, height = (int(number) for number in match.groups()[1:5])
         mask = int(match[7] or "0", 16)
         found.append(Area(match[1], x, y, width, height, mask, match[6] or ""))
@@ -318,11 +316,10 @@ def areas_from_data(data: object) -> tuple[Area, ...]:
         )
 
     if not isinstance(data, list) or not all(map(is_area, data)):
-        message = (
+        raise InputError(
             "areas: expected a list of objects with a kind and whole numbers x, y, width and "
             f"height, got {shown(data)}"
         )
-        raise InputError(message)
     return tuple(
         Area(
             entry["kind"],

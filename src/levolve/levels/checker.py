@@ -37,15 +37,13 @@ def check(
     """
     if not stops:
         if solution:
-            message = (
+            raise ProofError(
                 f"proof: expected no moves, because the goal has no stops, got {len(solution)}"
             )
-            raise ProofError(message)
         return
     ahead = stops_of(places, stops)
     if solution is None:
-        message = "proof: the level has no solution"
-        raise ProofError(message)
+        raise ProofError("proof: the level has no solution")
     x, y = ahead[0][1]
     while len(ahead) > 1 and (x, y) == ahead[0][1]:
         ahead = ahead[1:]
@@ -55,11 +53,10 @@ def check(
             ahead = ahead[1:]
     name, goal = ahead[0]
     if len(ahead) > 1 or (x, y) != goal:
-        message = (
+        raise ProofError(
             f"proof: the solution ends after {len(solution)} moves at {x},{y} without reaching "
             f"the {name} at {goal[0]},{goal[1]}"
         )
-        raise ProofError(message)
 
 
 def _moved(
@@ -71,15 +68,14 @@ def _moved(
 ) -> tuple[int, int]:
     x, y = cell
     if move not in STEPS:
-        message = f"proof: move {count} ({move}) at {x},{y} uses nothing"
-        raise ProofError(message)
+        raise ProofError(f"proof: move {count} ({move}) at {x},{y} uses nothing")
     to_x, to_y = x + STEPS[move][0], y + STEPS[move][1]
     if not (0 <= to_y < len(tiles) and 0 <= to_x < len(tiles[0])):
-        message = f"proof: move {count} ({move}) leaves the level from {x},{y}"
-        raise ProofError(message)
+        raise ProofError(f"proof: move {count} ({move}) leaves the level from {x},{y}")
     if not steps[tiles[y][x]][tiles[to_y][to_x]]:
-        message = f"proof: move {count} ({move}) from {x},{y} to {to_x},{to_y} is not a legal step"
-        raise ProofError(message)
+        raise ProofError(
+            f"proof: move {count} ({move}) from {x},{y} to {to_x},{to_y} is not a legal step"
+        )
     return to_x, to_y
 
 
@@ -99,12 +95,10 @@ def stops_of(
         elif name in places:
             found.append((name, places[name]))
         else:
-            message = (
+            raise ProofError(
                 f"proof: expected a level with {' and '.join(names)}, the stops of its goal, got "
                 f"{', '.join(places) or 'no places'}"
             )
-            raise ProofError(message)
     if not found:
-        message = f"proof: expected a level with {' and '.join(names)}, got none"
-        raise ProofError(message)
+        raise ProofError(f"proof: expected a level with {' and '.join(names)}, got none")
     return found

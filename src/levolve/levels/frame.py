@@ -57,17 +57,15 @@ MOST_CELLS = 1 << 28
 def check_size(width: int, height: int, argument: str = "size") -> None:
     """Raise `InputError` for sizes that no level can have."""
     if width < SMALLEST or height < SMALLEST:
-        message = (
+        raise InputError(
             f"{argument}: expected at least {SMALLEST}x{SMALLEST} (WIDTHxHEIGHT), got "
             f"{width}x{height}"
         )
-        raise InputError(message)
     if width * height > MOST_CELLS:
-        message = (
+        raise InputError(
             f"{argument}: {width}x{height} is {width * height:,} cells, more than the "
             f"{MOST_CELLS:,} that fit; choose a smaller size"
         )
-        raise InputError(message)
 
 
 @dataclass(frozen=True)
@@ -158,10 +156,9 @@ class Frame:
 
     def _need(self, name: str) -> Place:
         if name not in self.places:
-            message = (
+            raise InputError(
                 f"places: expected one called {name!r}, got {', '.join(self.places) or 'none'}"
             )
-            raise InputError(message)
         return self.places[name]
 
 
@@ -171,8 +168,7 @@ def check_kept(kept: Kept, width: int, height: int) -> None:
         return
     if len(kept) != height or any(len(row) != width for row in kept):
         lengths = sorted({len(row) for row in kept})
-        message = (
+        raise InputError(
             f"keep: expected {height} rows of {width} characters like the level, got {len(kept)} "
             f"rows of {' and '.join(map(str, lengths))}"
         )
-        raise InputError(message)

@@ -39,28 +39,27 @@ class Goal:
         one line.
         """
         if len(self.stops) == 1:
-            message = (
+            raise InputError(
                 f"goal {self.name!r}: expected no stops, or a first and a last one, got "
                 f"{self.stops[0]!r} alone"
             )
-            raise InputError(message)
         unknown = next(
             (stop for stop in self.stops if stop != CHECKPOINTS and not known_place(stop)), None
         )
         if unknown is not None:
-            message = (
+            raise InputError(
                 f"goal {self.name!r}: expected stops called entrance, exit, A, B, C, 'checkpoint "
                 f"N' or checkpoints, got {unknown!r}"
             )
-            raise InputError(message)
         if (
             not self.name.isprintable()
             or not self.name
             or ":" in self.name
             or self.name != self.name.strip()
         ):
-            message = f"goal: expected a name on one line, without colons, got {self.name!r}"
-            raise InputError(message)
+            raise InputError(
+                f"goal: expected a name on one line, without colons, got {self.name!r}"
+            )
 
     def stops_in(self, places: Iterable[str]) -> tuple[str, ...]:
         """Return the names of the stops in a level with these places, with "checkpoints" replaced

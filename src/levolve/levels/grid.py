@@ -65,17 +65,14 @@ def read_tiles(tiles: ArrayLike) -> NDArray[Any]:
     try:
         array = np.asarray(tiles)
     except ValueError as problem:
-        message = "tiles: expected rows of equal length"
-        raise InputError(message) from problem
+        raise InputError("tiles: expected rows of equal length") from problem
     if array.ndim != 2:  # noqa: PLR2004 rows and columns
-        message = (
+        raise InputError(
             f"tiles: expected an array of rows and columns, got {array.ndim} dimensions of shape "
             f"{array.shape}"
         )
-        raise InputError(message)
     if array.dtype.kind not in "iub":
-        message = f"tiles: expected whole numbers, got {array.dtype}"
-        raise InputError(message)
+        raise InputError(f"tiles: expected whole numbers, got {array.dtype}")
     return array
 
 
@@ -90,9 +87,9 @@ def check_moves(solution: object, moves: str = MOVES) -> None:
     """Raise `InputError` unless the solution is a string of moves, or None for no solution."""
     expected = ", ".join(moves)
     if solution is not None and not isinstance(solution, str):
-        message = f"solution: expected a text of moves {expected}, got {type(solution).__name__}"
-        raise InputError(message)
+        raise InputError(
+            f"solution: expected a text of moves {expected}, got {type(solution).__name__}"
+        )
     if solution is not None and not set(solution) <= set(moves):
         wrong = next(move for move in solution if move not in moves)
-        message = f"solution: expected moves {expected}, got {wrong!r}"
-        raise InputError(message)
+        raise InputError(f"solution: expected moves {expected}, got {wrong!r}")

@@ -137,11 +137,10 @@ class Level(Displayed, Grid):
                 x, y = self.places[name]
                 kind = int(self.tiles[y, x])
                 if not self.tileset.may_stand(kind):
-                    message = (
+                    raise PlaceError(
                         f"{name}: expected a walkable tile, got {self.tileset.names[kind]} at "
                         f"{x},{y}; move the {name} or open that tile"
                     )
-                    raise PlaceError(message)
         check_areas(self.areas, self.width, self.height)
         self._check_things()
         check_moves(self.solution, MOVES + USE if self.things else MOVES)
@@ -309,11 +308,10 @@ def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
     height, width = array.shape
     check_size(width, height, "tiles")
     if array.min() < 0 or array.max() >= len(tileset.characters):
-        message = (
+        raise InputError(
             f"tiles: expected numbers from 0 to {len(tileset.characters) - 1} for the tileset "
             f"{tileset.name!r}, got {array.min()} to {array.max()}"
         )
-        raise InputError(message)
     return frozen_tiles(array)
 
 
@@ -334,11 +332,10 @@ def with_border(level: Level) -> Level:
     if has_closed_border(level):
         return level
     if level.tileset.wall is None:
-        message = (
+        raise InputError(
             f"frame: expected a level with walls, got one of the tileset {level.tileset.name!r}, "
             "in which every tile is walkable"
         )
-        raise InputError(message)
     places = {name: (x + 1, y + 1) for name, (x, y) in level.places.items()}
     tiles = np.pad(level.tiles, 1, constant_values=level.tileset.wall)
     return Level(

@@ -62,20 +62,18 @@ def ordered_places(places: Mapping[str, Iterable[int]]) -> Mapping[str, Place]:
     """
     for name in places:
         if not known_place(name):
-            message = (
+            raise InputError(
                 f"unknown place {shown(name)}: expected entrance, exit, A, B, C or 'checkpoint "
                 "N' with N from 1"
             )
-            raise InputError(message)
     checked: dict[str, Place] = {}
     for name in sorted(places, key=_order):
         try:
             x, y = (operator.index(part) for part in places[name])
         except (TypeError, ValueError) as problem:
-            message = (
+            raise InputError(
                 f"{name}: expected a place (x, y) of two whole numbers, got {shown(places[name])}"
-            )
-            raise InputError(message) from problem
+            ) from problem
         checked[name] = (x, y)
     return MappingProxyType(checked)
 
@@ -86,21 +84,20 @@ def check_places(places: Mapping[str, Place], width: int, height: int) -> None:
     """
     for name, (x, y) in places.items():
         if not (0 <= x < width and 0 <= y < height):
-            message = (
+            raise InputError(
                 f"{name}: expected a cell inside the {width}x{height} level, x from 0 to "
                 f"{width - 1} and y from 0 to {height - 1}, got {x},{y}"
             )
-            raise InputError(message)
     checkpoints = [name for name in places if is_checkpoint(name)]
     if len(checkpoints) > MOST_CHECKPOINTS:
-        message = f"checkpoints: expected at most {MOST_CHECKPOINTS}, got {len(checkpoints)}"
-        raise InputError(message)
+        raise InputError(
+            f"checkpoints: expected at most {MOST_CHECKPOINTS}, got {len(checkpoints)}"
+        )
     if ENTRANCE in places and places[ENTRANCE] == places.get(EXIT):
-        message = (
+        raise InputError(
             "exit: expected a cell other than the entrance, got "
             f"{places[EXIT][0]},{places[EXIT][1]} for both"
         )
-        raise InputError(message)
 
 
 def default_checkpoints(width: int, height: int, taken: Iterable[Place]) -> list[Place]:

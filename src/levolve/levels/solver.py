@@ -107,11 +107,9 @@ def writable(level: Level, *, allow_loss: bool = False) -> Level:
         allow = "allow a loss (allow_loss=True, --allow-loss)"
         if proof.losing_moves:
             loss = proof.losing_moves[0].text
-            message = f"proof: the level can be lost by {loss}; change it, or {allow}"
-            raise ProofError(message)
+            raise ProofError(f"proof: the level can be lost by {loss}; change it, or {allow}")
         if proof.undecided or (proof.winnable and not proof.safe):
-            message = f"proof: it is undecided whether the level can be lost; {allow}"
-            raise ProofError(message)
+            raise ProofError(f"proof: it is undecided whether the level can be lost; {allow}")
         level = level.with_solution(level.solution or proof.solution, proof.certificate)
     if level.solution is not None:
         level.check(loss=allow_loss)

@@ -116,34 +116,30 @@ def tiles_of(rows: tuple[str, ...], tileset: Tileset, number: int = 1) -> NDArra
     """
     where = f"like: example {number}"
     if len({len(row) for row in rows}) != 1:
-        message = (
+        raise InputError(
             f"{where}: expected rows of the same length, got lengths "
             f"{sorted({len(row) for row in rows})}"
         )
-        raise InputError(message)
     unknown = sorted(set("".join(rows)) - set(tileset.characters))
     if unknown:
-        message = (
+        raise InputError(
             f"{where}: expected tiles of the tileset {tileset.name!r} "
             f"({' '.join(tileset.characters)}), got {' '.join(unknown)}"
         )
-        raise InputError(message)
     height, width = len(rows), len(rows[0])
     if min(height, width) < max(WINDOWS):
-        message = (
+        raise InputError(
             f"{where}: expected at least {max(WINDOWS)}x{max(WINDOWS)} cells, the largest window "
             f"that is compared, got {width}x{height}"
         )
-        raise InputError(message)
     tiles = np.array(
         [[tileset.characters.index(character) for character in row] for row in rows], np.uint8
     )
     if len(np.unique(tiles)) == 1:
-        message = (
+        raise InputError(
             f"{where}: expected at least two kinds of tiles, got only "
             f"{tileset.names[tiles[0, 0]]}; there is no style to learn from it"
         )
-        raise InputError(message)
     return tiles
 
 

@@ -107,8 +107,7 @@ def parse(source: str) -> Parsed:
     if framed:
         cells, lines = _unframed(cells), [(number, line) for number, line in lines if ":" in line]
     if not cells:
-        message = "level text: expected at least two lines of cells such as 'S.#', got none"
-        raise InputError(message)
+        raise InputError("level text: expected at least two lines of cells such as 'S.#', got none")
     single, below, things, kinds = _read_below(lines, last)
     tileset = _tileset(single.get("tileset"), cells)
     tiles, places = _read_picture(cells, tileset, named="tileset" in single)
@@ -143,11 +142,10 @@ def _read_below(
         if ":" not in line:
             continue
         if number < last:
-            message = (
+            raise InputError(
                 f"level text, line {number}: expected cells, got {shown(line)}; 'key: value' "
                 "lines belong below the picture"
             )
-            raise InputError(message)
         key, value = (part.strip() for part in line.split(":", 1))
         if key == "thing":
             things.append(Thing.from_text(value, f"level text, line {number}"))
@@ -156,8 +154,7 @@ def _read_below(
             add_kind(kinds, value, f"level text, line {number}")
             continue
         if key in single or key in below:
-            message = f"level text, line {number}: expected one {key[:40]}, got a second"
-            raise InputError(message)
+            raise InputError(f"level text, line {number}: expected one {key[:40]}, got a second")
         if key in SINGLE:
             single[key] = value
         else:
@@ -170,11 +167,9 @@ def add_kind(kinds: dict[str, Kind], text: str, where: str) -> None:
     try:
         kind = Kind.from_data(json.loads(text))
     except (ValueError, RecursionError, InputError) as problem:
-        message = f"{where}: expected a kind of things as JSON: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{where}: expected a kind of things as JSON: {problem}") from problem
     if kind.name in kinds:
-        message = f"{where}: expected one kind {kind.name}, got a second"
-        raise InputError(message)
+        raise InputError(f"{where}: expected one kind {kind.name}, got a second")
     kinds[kind.name] = kind
 
 
@@ -183,20 +178,18 @@ def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:
     first = drawn[0][1].strip()
     if len(drawn) < 3 or drawn[-1][1].strip() != first:  # noqa: PLR2004 two lines of the frame and something between them
         number, line = drawn[-1]
-        message = (
+        raise InputError(
             f"level text, line {number}: expected the frame to end with {shown(first)} as it "
             f"begins, got {shown(line.strip())}"
         )
-        raise InputError(message)
     rows = []
     for number, line in drawn[1:-1]:
         row = line.strip()
         if len(row) != len(first) or row[0] + row[-1] != "||":
-            message = (
+            raise InputError(
                 f"level text, line {number}: expected {len(first) - 2} cells between two |, as "
                 f"wide as the frame, got {shown(row)}"
             )
-            raise InputError(message)
         rows.append((number, row[1:-1].translate(DRAWN)))
     return rows
 
@@ -221,11 +214,10 @@ def _read_picture(
     )
     for y, (number, line) in enumerate(cells):
         if len(line) != width:
-            message = (
+            raise InputError(
                 f"level text, line {number}: expected {width} cells like the first line, got "
                 f"{len(line)}"
             )
-            raise InputError(message)
         if set(line) <= known:
             rows.append(line)
             continue
@@ -243,11 +235,10 @@ def _read_picture(
                     if named
                     else f", or only the colours {' '.join(RAINBOW.characters)}"
                 )
-                message = (
+                raise InputError(
                     f"level text, line {number}, column {x + 1}: expected one of "
                     f"{expected}{other}, got {character!r}"
                 )
-                raise InputError(message)
         rows.append(
             "".join(
                 character if character in known else character.translate(hidden)
@@ -260,22 +251,19 @@ def _read_picture(
 def read_place(key: str, value: str, where: str) -> Place:
     """Parse the cell of a line `key: x,y`; an error begins with `where`."""
     if not known_place(key):
-        message = (
+        raise InputError(
             f"{where}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), "
             f"{', '.join(SINGLE[:-1])} or {SINGLE[-1]}, got {shown(key)}"
         )
-        raise InputError(message)
     match = re.fullmatch(CELL, value)
     if match is None:
-        message = f"{where}: expected '{key}: x,y' with whole numbers, got {shown(value)}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected '{key}: x,y' with whole numbers, got {shown(value)}")
     return int(match[1]), int(match[2])
 
 
 def _add(places: dict[str, Place], name: str, place: Place, number: int) -> None:
     if name in places:
-        message = (
+        raise InputError(
             f"level text, line {number}: expected one {name}, got a second at {place[0]},{place[1]}"
         )
-        raise InputError(message)
     places[name] = place

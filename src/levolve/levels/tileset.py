@@ -93,26 +93,23 @@ class Tileset:
         kinds = len(self.characters)
         self._check_texts(kinds)
         if len(self.steps) != kinds or any(len(row) != kinds for row in self.steps):
-            message = (
+            raise InputError(
                 f"tileset {self.name!r}: expected steps of {kinds} rows of {kinds}, one per "
                 f"kind, got {[len(row) for row in self.steps]}"
             )
-            raise InputError(message)
         open_kinds = [kind for kind in range(kinds) if self.may_stand(kind)]
         closed = [kind for kind in range(kinds) if not self.may_stand(kind)]
         if not open_kinds:
-            message = (
+            raise InputError(
                 f"tileset {self.name!r}: expected a walkable kind (steps[kind][kind] is true), "
                 "got none"
             )
-            raise InputError(message)
         self._default("labels", self.labels or ("",) * kinds)
         if len(self.labels) != kinds:
-            message = (
+            raise InputError(
                 f"tileset {self.name!r}: expected {kinds} labels, one per kind, got "
                 f"{len(self.labels)}"
             )
-            raise InputError(message)
         self._default("colours", self.colours or _spread_colours(kinds))
         self._default("dark_colours", self.dark_colours or self.colours)
         self._default(
@@ -122,36 +119,32 @@ class Tileset:
         drawable = self.floor is not None and not set(self.characters) & set(SIGNS.values())
         self._default("signs", drawable if self.signs is None else self.signs)
         if self.signs and not drawable:
-            message = (
+            raise InputError(
                 f"tileset {self.name!r}: expected a floor and characters other than "
                 f"{' '.join(SIGNS.values())} if places are drawn as signs"
             )
-            raise InputError(message)
         for name, colours in (("colours", self.colours), ("dark_colours", self.dark_colours)):
             if len(set(colours)) != kinds or len(colours) != kinds:
-                message = (
+                raise InputError(
                     f"tileset {self.name!r}: expected {kinds} different {name}, one per kind, "
                     f"got {len(set(colours))}"
                 )
-                raise InputError(message)
         for name, kind, known in (("floor", self.floor, open_kinds), ("wall", self.wall, closed)):
             if kind is not None and kind not in known:
-                message = (
+                raise InputError(
                     f"tileset {self.name!r}: expected {name} to be a kind that is "
                     f"{'' if name == 'floor' else 'not '}walkable, got {kind}"
                 )
-                raise InputError(message)
 
     def _default(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def _check_texts(self, kinds: int) -> None:
         if re.fullmatch(r"[a-z][a-z0-9_-]*", self.name) is None:
-            message = (
+            raise InputError(
                 "tileset: expected a name of lower-case letters, digits, - and _, because it is "
                 f"part of file names, got {self.name!r}"
             )
-            raise InputError(message)
         plain = all(
             character.isascii() and character.isprintable() and not character.isspace()
             for character in self.characters
@@ -162,22 +155,20 @@ class Tileset:
             or not plain
             or set(self.characters) & set(RESERVED)
         ):
-            message = (
+            raise InputError(
                 f"tileset {self.name!r}: expected 1 to {MOST_KINDS} different ASCII "
                 f"characters, without spaces and {' '.join(RESERVED)}, "
                 f"got {self.characters!r}"
             )
-            raise InputError(message)
         if (
             len(set(self.names)) != kinds
             or len(self.names) != kinds
             or any(re.fullmatch(r"[a-z][a-z0-9_]*", name) is None for name in self.names)
         ):
-            message = (
+            raise InputError(
                 f"tileset {self.name!r}: expected {kinds} different names of lower-case letters, "
                 f"digits and _, one per kind, got {self.names!r}"
             )
-            raise InputError(message)
 
     def may_stand(self, kind: int) -> bool:
         """Whether tiles of this kind are walkable."""

@@ -35,11 +35,10 @@ def puzzle_of(position: Position) -> Puzzle[Any]:
     for name in PUZZLES:
         if isinstance(position, PUZZLES[name].position_type):
             return PUZZLES[name]
-    message = (
+    raise InputError(
         f"expected a position of a registered puzzle ({', '.join(PUZZLES)}), got "
         f"{type(position).__name__}"
     )
-    raise InputError(message)
 
 
 def encode_files(
@@ -63,11 +62,10 @@ def encode_files(
     if form in MAP_FORMS:
         return encode_all(to_level(puzzle, thing), path, look)
     if look is not None:
-        message = (
+        raise InputError(
             "theme and tile: expected a file for an editor or an engine, such as FILE.tmx, got "
             f"{path} for {puzzle.noun}"
         )
-        raise InputError(message)
     return {Path(path): puzzle.encode(thing, form)}
 
 
@@ -77,11 +75,10 @@ def form_of(puzzle: Puzzle[Any], path: str | Path) -> str:
     """
     form = Path(path).suffix.lower().removeprefix(".")
     if form not in puzzle.forms:
-        message = (
+        raise InputError(
             f"{path}: expected a file name for {puzzle.noun}, ending in "
             f"{', '.join('.' + known for known in puzzle.forms)}"
         )
-        raise InputError(message)
     return form
 
 
@@ -127,8 +124,9 @@ def load(path: str | Path, kind: type[Any] = object) -> Any:
     """
     found = _read(path)
     if not isinstance(found, kind):
-        message = f"{path}: expected a file of {kind.__name__}, got one of {type(found).__name__}"
-        raise InputError(message)
+        raise InputError(
+            f"{path}: expected a file of {kind.__name__}, got one of {type(found).__name__}"
+        )
     return found
 
 
@@ -194,6 +192,5 @@ def read_position(puzzle: Puzzle[AnyPosition], path: Path) -> AnyPosition:
     with naming(path):
         found = puzzle.decode(content)
     if found is None:
-        message = f"{path}: expected {puzzle.noun} as JSON or text, got something else"
-        raise InputError(message)
+        raise InputError(f"{path}: expected {puzzle.noun} as JSON or text, got something else")
     return found

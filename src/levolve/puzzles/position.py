@@ -212,8 +212,9 @@ def read_solution(value: object) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        message = f"solution: expected a text of moves u, d, l, r, got {type(value).__name__}"
-        raise InputError(message)
+        raise InputError(
+            f"solution: expected a text of moves u, d, l, r, got {type(value).__name__}"
+        )
     check_amount(len(value), MOST_POSITION_MOVES, "moves", "solution")
     return value
 
@@ -227,6 +228,5 @@ def read_facts(value: object) -> dict[str, object]:
     if isinstance(value, str):
         value = parse_json(value, "facts")
     if not isinstance(value, dict):
-        message = f"facts: expected an object, got {type(value).__name__}"
-        raise InputError(message)
+        raise InputError(f"facts: expected an object, got {type(value).__name__}")
     return value

@@ -99,8 +99,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         """
         found = self.decode(text.encode())
         if found is None:
-            message = f"position: expected {self.noun} as text or JSON, got {shown(text)}"
-            raise InputError(message)
+            raise InputError(f"position: expected {self.noun} as text or JSON, got {shown(text)}")
         return found
 
     @abstractmethod
@@ -229,15 +228,15 @@ class Puzzle(ABC, Generic[AnyPosition]):
     ) -> Any:
         """The settings of a method, or of one of the genetic schemes, with some values changed."""
         if method not in METHODS:
-            message = f"unknown method {method!r}: {did_you_mean(str(method), list(METHODS))}"
-            raise InputError(message)
+            raise InputError(
+                f"unknown method {method!r}: {did_you_mean(str(method), list(METHODS))}"
+            )
         if method == "exact":
             if scheme is not None:
-                message = (
+                raise InputError(
                     "scheme: applies to the genetic method only, got the exact method and the "
                     f"scheme {scheme!r}"
                 )
-                raise InputError(message)
             return changed_settings(self.exact, changes or {}, f"the exact method of {self.name}")
         name = scheme if scheme is not None else next(iter(self.schemes))
         return changed_settings(
@@ -290,10 +289,9 @@ class Puzzle(ABC, Generic[AnyPosition]):
         named = text.strip().lower().removeprefix(".")
         form = PROGRAMS.get(named, named)
         if form not in self.forms:
-            message = (
+            raise UnknownNameError(
                 f"unknown form {named!r} of {self.plural}: {did_you_mean(named, list(self.forms))}"
             )
-            raise UnknownNameError(message)
         return form
 
     def encode(self, position: AnyPosition, suffix: str) -> bytes:

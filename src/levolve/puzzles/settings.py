@@ -39,11 +39,10 @@ def changed_settings(kind: type[Settings], changes: Mapping[str, object], what: 
     values = {}
     for name, value in changes.items():
         if name not in known:
-            message = (
+            raise InputError(
                 f"unknown setting {name!r} of {what}: "
                 f"{did_you_mean(name, list(known)) if known else 'it has none'}"
             )
-            raise InputError(message)
         read = known[name].metadata.get(READ)
         if isinstance(value, list):
             value = tuple(value)  # noqa: PLW2901 a list as JSON and TOML have it
@@ -79,18 +78,16 @@ def check_range(name: str, value: object, low: float, high: float, *, whole: boo
     """Refuse a value that is not a number from `low` to `high`."""
     kind = int if whole else int | float
     if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-        message = (
+        raise InputError(
             f"{name}: expected {'a whole number' if whole else 'a number'} from {low:,} to "
             f"{high:,}, got {value!r}"
         )
-        raise InputError(message)
 
 
 def check_pair(name: str, value: object, low: int, high: int) -> Pair:
     """A range (least, most) of whole numbers, least not above most, both from `low` to `high`."""
     if not isinstance(value, tuple) or len(value) != 2:  # noqa: PLR2004 two ends
-        message = f"{name}: expected two whole numbers, least and most, got {value!r}"
-        raise InputError(message)
+        raise InputError(f"{name}: expected two whole numbers, least and most, got {value!r}")
     check_range(f"{name}, least", value[0], low, high)
     check_range(f"{name}, most", value[1], value[0], high)
     return value
@@ -99,8 +96,7 @@ def check_pair(name: str, value: object, low: int, high: int) -> Pair:
 def check_switch(name: str, value: object) -> None:
     """Refuse a value that is neither true nor false."""
     if not isinstance(value, bool):
-        message = f"{name}: expected true or false, got {value!r}"
-        raise InputError(message)
+        raise InputError(f"{name}: expected true or false, got {value!r}")
 
 
 def read_size(name: str, text: str) -> Pair:
@@ -120,9 +116,8 @@ def read_range(name: str, text: str) -> Pair:
 def _read_pair(name: str, text: str, sign: str) -> Pair:
     match = re.fullmatch(rf"(\d{{1,6}}){re.escape(sign)}(\d{{1,6}})", text.strip())
     if match is None:
-        message = (
+        raise InputError(
             f"{name}: expected {'WIDTHxHEIGHT' if sign == 'x' else 'LOW..HIGH'} such as "
             f"7{sign}9, got {text!r}"
         )
-        raise InputError(message)
     return int(match[1]), int(match[2])

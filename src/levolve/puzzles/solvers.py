@@ -127,20 +127,18 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
         arrays = self.arrays()
         expected = {"generation", "winner", "seed", *arrays}
         if set(state) != expected:
-            message = (
+            raise InputError(
                 f"state: expected {', '.join(sorted(expected))}, got "
                 f"{', '.join(sorted(map(str, state)))}"
             )
-            raise InputError(message)
         for name, array in arrays.items():
             given = np.asarray(state[name])
             if given.shape != array.shape or given.dtype != array.dtype:
-                message = (
+                raise InputError(
                     f"state: expected {name} of shape {array.shape} and type {array.dtype}, "
                     f"got {given.shape} and {given.dtype}; "
                     "restore it with the same position and settings"
                 )
-                raise InputError(message)
         for name, array in arrays.items():
             array[...] = state[name]
         self.generation, self.winner = int(state["generation"]), int(state["winner"])
@@ -245,10 +243,9 @@ class ExactSearch(ABC, Generic[AnyPosition]):
         """
         expected = {"seconds", *self.arrays()}
         if set(state) != expected:
-            message = (
+            raise InputError(
                 f"state: expected {', '.join(sorted(expected))}, got "
                 f"{', '.join(sorted(map(str, state)))}"
             )
-            raise InputError(message)
         self.set_arrays({name: np.array(state[name]) for name in self.arrays()})
         self.seconds = float(state["seconds"])

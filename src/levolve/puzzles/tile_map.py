@@ -53,8 +53,7 @@ def to_level(puzzle: "Puzzle[AnyPosition]", position: AnyPosition) -> Level:
     """
     tile_map = puzzle.tile_map()
     if tile_map is None:
-        message = f"expected a puzzle that can be shown by tiles, got {puzzle.noun}"
-        raise InputError(message)
+        raise InputError(f"expected a puzzle that can be shown by tiles, got {puzzle.noun}")
     if position.solution is not None:
         position.check()
     level, rest = tile_map.level_of(position)
@@ -81,11 +80,10 @@ def from_level(puzzle: "Puzzle[AnyPosition]", level: Level) -> AnyPosition:
     data = puzzle_data(level)
     if tile_map is None or level.tileset != tile_map.tileset:
         kinds = "none" if tile_map is None else f"the tileset {tile_map.tileset.name!r}"
-        message = (
+        raise InputError(
             f"tiles: expected those of {puzzle.noun}, {kinds}, got the tileset "
             f"{level.tileset.name!r}"
         )
-        raise InputError(message)
     position = tile_map.position_of(level, data)
     solution, facts = data.get("solution"), data.get("facts")
     if isinstance(solution, str) and set(solution) <= set(MOVES):
@@ -128,6 +126,7 @@ def puzzle_data(level: Level) -> dict[str, Any]:
         return {}
     data = parse_json(level.puzzle, "puzzle")
     if not isinstance(data, dict) or not isinstance(data.get("name"), str):
-        message = f"puzzle: expected an object with the name of a puzzle, got {shown(level.puzzle)}"
-        raise InputError(message)
+        raise InputError(
+            f"puzzle: expected an object with the name of a puzzle, got {shown(level.puzzle)}"
+        )
     return data

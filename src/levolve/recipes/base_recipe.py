@@ -64,21 +64,20 @@ class BaseRecipe(BaseModel):
     @classmethod
     def _complete_parts(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
-            message = f"recipe: expected a table of settings, got {type(data).__name__}"
-            raise InputError(message)
+            raise InputError(f"recipe: expected a table of settings, got {type(data).__name__}")
         known = list(cls.model_fields)
         for key in data:
             if key not in known:
-                message = f"recipe: unknown key {shown(key)}: {did_you_mean(str(key), known)}"
-                raise InputError(message)
+                raise InputError(
+                    f"recipe: unknown key {shown(key)}: {did_you_mean(str(key), known)}"
+                )
         completed = dict(data)
         for part, registry in cls.registries.items():
             field = cls.model_fields[part]
             if part not in data and field.is_required():
-                message = (
+                raise InputError(
                     f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
                 )
-                raise InputError(message)
             completed[part] = describe(
                 registry, build(registry, data.get(part, field.default), part)
             )
@@ -95,8 +94,7 @@ class BaseRecipe(BaseModel):
         try:
             return cls.model_validate(data)
         except ValidationError as problem:
-            message = explain(problem, source)
-            raise InputError(message) from problem
+            raise InputError(explain(problem, source)) from problem
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -113,8 +111,7 @@ class BaseRecipe(BaseModel):
     def _from_parsed(cls, data: Any, source: str) -> Self:
         if isinstance(data, dict) and data.get("format") == "levolve level":
             advice = "use 'levolve show' to see it, or 'levolve replay' to regenerate it"
-            message = f"{source}: expected a recipe, got a level; {advice}"
-            raise InputError(message)
+            raise InputError(f"{source}: expected a recipe, got a level; {advice}")
         return cls.from_data(data, source)
 
     def to_data(self) -> Table:
@@ -155,8 +152,7 @@ class BaseRecipe(BaseModel):
             for key in tables:
                 if not isinstance(table.get(key), dict):
                     known = did_you_mean(key, [k for k, v in table.items() if isinstance(v, dict)])
-                    message = f"{path}: {key!r} is not a table of the recipe: {known}"
-                    raise InputError(message)
+                    raise InputError(f"{path}: {key!r} is not a table of the recipe: {known}")
                 table = table[key]
             if last == "kind":
                 whole = len(tables) == 1 and tables[0] in self.registries
@@ -222,8 +218,7 @@ def parse_size(value: object) -> tuple[int, int]:
     """Parse `WIDTHxHEIGHT`, or a pair of integers."""
     pair = _pair(value, "[xX]")
     if pair is None:
-        message = f"size: expected WIDTHxHEIGHT such as 20x20, got {shown(value)}"
-        raise InputError(message)
+        raise InputError(f"size: expected WIDTHxHEIGHT such as 20x20, got {shown(value)}")
     check_size(*pair)
     return pair
 
@@ -237,8 +232,7 @@ def parse_place(value: object) -> Place:
     """Parse `x,y`, or a pair of integers."""
     pair = _pair(value, ",")
     if pair is None:
-        message = f"expected x,y such as 3,4, got {shown(value)}"
-        raise InputError(message)
+        raise InputError(f"expected x,y such as 3,4, got {shown(value)}")
     return pair
 
 
@@ -253,8 +247,7 @@ def parse_places(value: object) -> tuple[Place, ...] | None:
         return None
     listed = value.split() if isinstance(value, str) else value
     if not isinstance(listed, list | tuple):
-        message = f"expected a list of places x,y, got {shown(value)}"
-        raise InputError(message)
+        raise InputError(f"expected a list of places x,y, got {shown(value)}")
     return tuple(parse_place(entry) for entry in listed)
 
 
@@ -280,8 +273,7 @@ def check_way(frame: Frame) -> None:
         and EXIT in frame.places
         and recertified(open_level := Level(tiles, frame.places)).solution is None
     ):
-        message = (
+        raise InputError(
             f"keep: {explain_unwinnable(open_level)}, because of the walls to keep; open one, or "
             "keep less"
         )
-        raise InputError(message)

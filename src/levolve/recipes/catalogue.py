@@ -69,8 +69,7 @@ def catalogue(noun: str | None = None) -> dict[str, dict[str, Table]]:
     without `noun` they are listed only if one of them is broken.
     """
     if noun is not None and noun not in NOUNS:
-        message = f"unknown noun {noun!r}: {did_you_mean(noun, list(NOUNS))}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"unknown noun {noun!r}: {did_you_mean(noun, list(NOUNS))}")
     listed = {name: _listed(name) for name in NOUNS if noun in {None, name} and name != PLUGINS}
     broken = broken_plugins()
     if noun == PLUGINS or (broken and noun is None):

@@ -104,24 +104,23 @@ def adapt(
         that is started from grows by its border, unless its border is closed.
     """
     if start is not None and size is not None:
-        message = (
+        raise InputError(
             "size: expected no size together with a level to start from, because that level sets "
             "the size"
         )
-        raise InputError(message)
     words, cells = split_keep(keep)
     if start is None and (words or cells is not None):
-        message = f"keep: expected a level to start from as well, whose {words or 'cells'} to keep"
-        raise InputError(message)
+        raise InputError(
+            f"keep: expected a level to start from as well, whose {words or 'cells'} to keep"
+        )
     if change is not None and start is None:
-        message = f"change: expected a level to start from as well, got only {change}"
-        raise InputError(message)
+        raise InputError(f"change: expected a level to start from as well, got only {change}")
     if objective is not None and target:
-        message = "target: expected no objective as well, because a target replaces the objective"
-        raise InputError(message)
+        raise InputError(
+            "target: expected no objective as well, because a target replaces the objective"
+        )
     if recipe is None and like is None:
-        message = "recipe: expected a recipe, or example levels (like), got neither"
-        raise InputError(message)
+        raise InputError("recipe: expected a recipe, or example levels (like), got neither")
     examples = [] if like is None else read_examples(like)
     found = find_recipe(SKETCH if recipe is None else recipe)
     changes: dict[str, Any] = {} if start is None else changes_for(start, keep)
@@ -239,8 +238,9 @@ def adapt_any(
         return with_more_generations(adapted, find_recipe(found))
     for name, value in changes.items():
         if isinstance(value, np.ndarray) or value not in (None, False, "", {}, []):
-            message = f"{name}: expected a recipe of levels, because other contents have no {name}"
-            raise InputError(message)
+            raise InputError(
+                f"{name}: expected a recipe of levels, because other contents have no {name}"
+            )
     return adapt_content(recipe if contents is None else contents, space=space, **usual)
 
 
@@ -287,11 +287,11 @@ def adapt_content(
     """
     if space is not None:
         if recipe is not None:
-            message = f"space: expected no recipe as well, got {shown(recipe)}"
-            raise InputError(message)
+            raise InputError(f"space: expected no recipe as well, got {shown(recipe)}")
         if objective is None:
-            message = "objective: expected a function that scores a content of the space, got none"
-            raise InputError(message)
+            raise InputError(
+                "objective: expected a function that scores a content of the space, got none"
+            )
         from levolve.recipes.content_recipe import ContentRecipe
 
         content = {"kind": "function", "space": space, "function": objective}
@@ -299,8 +299,7 @@ def adapt_content(
     else:
         known = find_content_recipe(recipe)
         if known is None:
-            message = f"recipe: expected a recipe of contents, got {shown(recipe)}"
-            raise InputError(message)
+            raise InputError(f"recipe: expected a recipe of contents, got {shown(recipe)}")
         found = known if objective is None else known.changed({"content.function": objective})
     changes = {
         path: value

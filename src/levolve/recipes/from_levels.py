@@ -50,14 +50,14 @@ def split_keep(keep: Keep) -> tuple[str, NDArray[np.bool_] | None]:
         if part is None or isinstance(part, str):
             continue
         if not isinstance(part, np.ndarray) or part.dtype != np.bool_ or part.ndim != 2:  # noqa: PLR2004 rows and columns
-            message = (
+            raise InputError(
                 "keep: expected kinds of tiles, an array of (height, width) booleans, or a list "
                 f"of both, got {shown(part)}"
             )
-            raise InputError(message)
         if cells is not None and cells.shape != part.shape:
-            message = f"keep: expected arrays of one shape, got {cells.shape} and {part.shape}"
-            raise InputError(message)
+            raise InputError(
+                f"keep: expected arrays of one shape, got {cells.shape} and {part.shape}"
+            )
         cells = part if cells is None else cells | part
     return words, cells
 
@@ -70,11 +70,10 @@ def changes_for(level: Level, keep: Keep = "") -> dict[str, Any]:
     """
     keep, kept = split_keep(keep)
     if kept is not None and kept.shape != level.tiles.shape:
-        message = (
+        raise InputError(
             f"keep: expected {level.width}x{level.height} cells like the level, got "
             f"{kept.shape[1]}x{kept.shape[0]}"
         )
-        raise InputError(message)
     changes: dict[str, Any] = {"size": (level.width, level.height)}
     changes |= {name: level.places[name] for name in (ENTRANCE, EXIT) if name in level.places}
     if ENTRANCE in level.places and EXIT in level.places:
@@ -157,11 +156,10 @@ def kept_rows(level: Level, keep: str, kept: NDArray[np.bool_] | None = None) ->
         if part == ALL:
             kinds |= set(range(len(tileset.names)))
         elif kind is None:
-            message = (
+            raise InputError(
                 f"keep: expected kinds of tiles of a {tileset.name} level, or {ALL}, got "
                 f"{part!r}: {did_you_mean(part, [*tileset.names, ALL])}"
             )
-            raise InputError(message)
         else:
             kinds.add(kind)
     characters = np.array(list(tileset.characters))[level.tiles]
@@ -254,23 +252,20 @@ def read_examples(like: Iterable[Example] | Example) -> list[Level]:
     """
     listed = [like] if isinstance(like, Level | str | Path) else list(like)
     if not listed:
-        message = "like: expected at least one example level, or its file, got none"
-        raise InputError(message)
+        raise InputError("like: expected at least one example level, or its file, got none")
     found: list[Level] = []
     for number, example in enumerate(listed, 1):
         if not isinstance(example, Level | str | Path):
-            message = (
+            raise InputError(
                 "like: expected levels or the paths of level files, got "
                 f"{type(example).__name__} at position {number}"
             )
-            raise InputError(message)
         level = example if isinstance(example, Level) else load_level(Path(example))
         if found and level.tileset != found[0].tileset:
-            message = (
+            raise InputError(
                 f"like: expected examples of one tileset, got {found[0].tileset.name} and "
                 f"{level.tileset.name} (example {number})"
             )
-            raise InputError(message)
         tiles_of(rows_of(level), level.tileset, number)
         found.append(level)
     return found
@@ -304,13 +299,12 @@ def check_tileset(recipe: Recipe, examples: list[Level]) -> None:
     """Raise `InputError` if the levels of a recipe are of another tileset than the examples."""
     tileset = recipe.tileset
     if tileset != examples[0].tileset:
-        message = (
+        raise InputError(
             f"like: expected examples of the tileset {tileset.name!r}, like the levels of "
             f"recipe {recipe.name!r}, "
             f"got {examples[0].tileset.name!r}; leave the recipe out to use one that suits "
             "the examples"
         )
-        raise InputError(message)
 
 
 def _ends(level: Level) -> dict[str, FramePlace]:

@@ -36,11 +36,10 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
     """
     table = {"kind": table} if isinstance(table, str) else table
     if not isinstance(table, Mapping) or not isinstance(table.get("kind"), str):
-        message = (
+        raise InputError(
             f"{where}: expected a table with a 'kind', such as {{kind = "
             f"{next(iter(registry))!r}}}, got {shown(table)}"
         )
-        raise InputError(message)
     kind = registry[table["kind"]]
     settings = {field.name: field for field in settings_of(kind)}
     values: Table = {}
@@ -53,11 +52,10 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
                 if settings
                 else f"{registry.noun} {shown(table['kind'])} has no settings"
             )
-            message = (
+            raise InputError(
                 f"{where}.{str(name)[:LONGEST_INPUT]}: unknown setting of {registry.noun} "
                 f"{shown(table['kind'])}: {known}"
             )
-            raise InputError(message)
         nested = settings[name].metadata.get("registry")
         if nested is not None and "many" in settings[name].metadata:
             values[name] = build_many(nested, value, f"{where}.{name}")
@@ -69,8 +67,7 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
     try:
         return kind(**values)
     except InputError as problem:
-        message = f"{where}.{problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{where}.{problem}") from problem
 
 
 def check_setting(
@@ -97,8 +94,9 @@ def check_setting(
 def build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any, ...]:
     """Build parts from a list of their tables or names."""
     if not isinstance(tables, list | tuple):
-        message = f"{where}: expected a list of tables with a 'kind' each, got {shown(tables)}"
-        raise InputError(message)
+        raise InputError(
+            f"{where}: expected a list of tables with a 'kind' each, got {shown(tables)}"
+        )
     return tuple(
         build(registry, table, f"{where}.{position}") for position, table in enumerate(tables)
     )

@@ -188,8 +188,7 @@ class Recipe(BaseRecipe):
         if unplaced and self.places is not None:
             busy = f"the genotype {self.genotype['kind']!r} places A, B and C itself"
             reason = busy if own else f"the goal {self.goal!r} has no stops"
-            message = f"places: expected {FIXED!r}, because {reason}, got {self.places!r}"
-            raise InputError(message)
+            raise InputError(f"places: expected {FIXED!r}, because {reason}, got {self.places!r}")
         fixed = (
             ()
             if unplaced or self.places is not None
@@ -218,11 +217,10 @@ class Recipe(BaseRecipe):
         for number, place in enumerate(checkpoints, 1):
             taken = next((name for name, other in places.items() if other == place), None)
             if taken is not None:
-                message = (
+                raise InputError(
                     f"checkpoints: expected number {number} on a free cell, got "
                     f"{place[0]},{place[1]}, which is the {taken}"
                 )
-                raise InputError(message)
             places[checkpoint(number)] = place
         keep = padded_rows(self.keep, grown) if self.keep and grown else self.keep
         frame = Frame(
@@ -236,11 +234,10 @@ class Recipe(BaseRecipe):
             self.like,
         )
         if missing := frame.goal.missing(frame.place_names):
-            message = (
+            raise InputError(
                 f"goal: expected one whose stops the levels have, got {frame.goal.name!r} without "
                 f"{' and '.join(missing)}; {way_to(missing)}"
             )
-            raise InputError(message)
         objective.check(frame)
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.
@@ -251,11 +248,10 @@ class Recipe(BaseRecipe):
 
             style_of(self.like, self.tileset)
         elif objective.compares_with_examples:
-            message = (
+            raise InputError(
                 "like: expected examples (--like FILE), because the objective compares levels "
                 "with them, got none"
             )
-            raise InputError(message)
         return frame
 
     def _resolved(self, place: Place, grown: int) -> Place:
@@ -278,8 +274,7 @@ class Recipe(BaseRecipe):
         try:
             return self.parts[0].write(Level.from_text("\n".join(self.start)), self.frame)
         except InputError as problem:
-            message = f"start: {problem}"
-            raise InputError(message) from problem
+            raise InputError(f"start: {problem}") from problem
 
     @cached_property
     def parts(self) -> "tuple[Genotype, Objective, Strategy]":
@@ -312,14 +307,14 @@ class Recipe(BaseRecipe):
 
         edited = Edited(self.start, change, self.steps)
         if not self.start:
-            message = "change: expected a level to start from (--from FILE) as well, got none"
-            raise InputError(message)
+            raise InputError(
+                "change: expected a level to start from (--from FILE) as well, got none"
+            )
         if edited.level.tileset != self.tileset:
-            message = (
+            raise InputError(
                 f"start: expected a level of the tileset {self.tileset.name!r} like those of "
                 f"recipe {self.name!r}, got {edited.level.tileset.name!r}"
             )
-            raise InputError(message)
         return Placed(edited, "tour") if self.encoding.sets_places else edited
 
     @cached_property
@@ -412,6 +407,5 @@ def find_recipe(recipe: str | Path | Recipe) -> Recipe:
     try:
         found = RECIPES[str(recipe)]
     except UnknownNameError as problem:
-        message = f"{problem}; or give the path of a .toml or .json file"
-        raise UnknownNameError(message) from problem
+        raise UnknownNameError(f"{problem}; or give the path of a .toml or .json file") from problem
     return found if isinstance(found, Recipe) else Recipe.from_data(found, f"recipe {recipe}")

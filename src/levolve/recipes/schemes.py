@@ -84,8 +84,7 @@ class Scheme(BaseModel, ABC):
         try:
             return type(self).model_validate({**dict(self), **given})
         except ValidationError as problem:
-            message = explain(problem, "meta")
-            raise InputError(message) from problem
+            raise InputError(explain(problem, "meta")) from problem
 
     @abstractmethod
     def _in_proportion(self, population: int) -> Table:
@@ -115,16 +114,14 @@ class SourceScheme(Scheme):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.drop >= self.population:
-            message = (
+            raise InputError(
                 f"drop: expected fewer than the population of {self.population}, got {self.drop}"
             )
-            raise InputError(message)
         if self.mutants + self.children + self.fresh != self.drop:
             counts = f"{self.mutants} + {self.children} + {self.fresh}"
-            message = (
+            raise InputError(
                 f"drop: expected as many as mutants + children + fresh, {counts}, got {self.drop}"
             )
-            raise InputError(message)
         return self
 
     @property
@@ -186,16 +183,14 @@ class RaceScheme(Scheme):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.fresh > self.population:
-            message = (
+            raise InputError(
                 f"fresh: expected at most the population of {self.population}, got {self.fresh}"
             )
-            raise InputError(message)
         if self.finalists > self.elites:
-            message = (
+            raise InputError(
                 f"finalists: expected at most as many as elites, {self.elites}, got "
                 f"{self.finalists}"
             )
-            raise InputError(message)
         return self
 
     def runs_in(self, race: int) -> int:
@@ -279,27 +274,25 @@ def scheme_from_data(data: object) -> object:
         return data
     settings = {"kind": data} if isinstance(data, str) else data
     if not isinstance(settings, Mapping):
-        message = f"meta: expected a table of settings such as {{kind = 'race'}}, got {shown(data)}"
-        raise InputError(message)
+        raise InputError(
+            f"meta: expected a table of settings such as {{kind = 'race'}}, got {shown(data)}"
+        )
     kind = str(settings.get("kind", DEFAULT))
     if kind not in SCHEMES:
-        message = f"meta: unknown scheme {shown(kind)}: {did_you_mean(kind, list(SCHEMES))}"
-        raise InputError(message)
+        raise InputError(f"meta: unknown scheme {shown(kind)}: {did_you_mean(kind, list(SCHEMES))}")
     scheme = SCHEMES[kind]
     for key in settings:
         if key != "kind" and key not in scheme.model_fields:
-            message = (
+            raise InputError(
                 f"meta: unknown setting {shown(key)} of scheme {kind}: "
                 f"{did_you_mean(str(key), list(scheme.model_fields))}"
             )
-            raise InputError(message)
     try:
         return scheme.model_validate(
             {key: value for key, value in settings.items() if key != "kind"}
         )
     except ValidationError as problem:
-        message = f"meta.{explain(problem, '')}"
-        raise InputError(message) from problem
+        raise InputError(f"meta.{explain(problem, '')}") from problem
 
 
 # The type of a recipe's `meta`.

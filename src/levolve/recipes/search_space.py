@@ -70,11 +70,10 @@ def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object],
     for a value that the setting cannot have.
     """
     if not isinstance(vary, Mapping) or not vary:
-        message = (
+        raise InputError(
             "vary: expected a table of settings and their ranges, such as "
             f"{{'strategy.population' = {{low = 20, high = 200}}}}, got {shown(vary)}"
         )
-        raise InputError(message)
     known = _settings(recipe)
     entries = {
         str(path).removesuffix(".kind"): _span_from_text(entry, f"vary.{path}")
@@ -88,27 +87,24 @@ def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object],
     for path in sorted(entries, key=lambda path: (_refers(entries[path]), path)):
         where, entry = f"vary.{path}", entries[path]
         if path not in known:
-            message = f"{where}: not a setting that may vary: {did_you_mean(path, known)}"
-            raise InputError(message)
+            raise InputError(f"{where}: not a setting that may vary: {did_you_mean(path, known)}")
         if isinstance(entry, Mapping):
             checked[path] = _checked_span(entry, _value_at(recipe, path), where, checked)
         elif isinstance(entry, list | tuple):
             checked[path] = _checked_choices(entry, where)
         else:
-            message = (
+            raise InputError(
                 f"{where}: expected a table {{low = …, high = …}} or a list of choices, got "
                 f"{shown(entry)}"
             )
-            raise InputError(message)
         for value in _values_in(checked[path]):
             check_value(path, value)
     for one, other in pairwise(sorted(checked)):
         if other.startswith(f"{one}."):
-            message = (
+            raise InputError(
                 f"vary.{other}: expected no setting of a part that itself varies ({one}), "
                 "because another kind may not have it"
             )
-            raise InputError(message)
     return checked
 
 
@@ -152,11 +148,10 @@ def _span_from_text(text: str, where: str) -> object:
         return {"low": _number(low), "high": _number(high)}
     choices = [choice.strip() for choice in text.split(",")]
     if not all(choices):
-        message = (
+        raise InputError(
             f"{where}: expected LOW..HIGH such as 1..10, or choices separated by commas, got "
             f"{shown(text)}"
         )
-        raise InputError(message)
     return [_number(choice) for choice in choices]
 
 
@@ -178,17 +173,15 @@ def _checked_span(entry: Mapping[str, Any], present: object, where: str, before:
     it.
     """
     if set(entry) != set(PATH_KEYS):
-        message = (
+        raise InputError(
             f"{where}: expected 'low' and 'high' and nothing else, got "
             f"{', '.join(entry) or 'nothing'}"
         )
-        raise InputError(message)
     if isinstance(present, bool) or not isinstance(present, int | float):
-        message = (
+        raise InputError(
             f"{where}: expected a list of choices, because the setting is not a number but "
             f"{present!r}; got a range"
         )
-        raise InputError(message)
     whole = isinstance(present, int)
     span: Table = {}
     for key in PATH_KEYS:
@@ -196,29 +189,27 @@ def _checked_span(entry: Mapping[str, Any], present: object, where: str, before:
         if isinstance(bound, str) and (
             not isinstance(before.get(bound), dict) or _refers(before[bound])
         ):
-            message = (
+            raise InputError(
                 f"{where}.{key}: expected a number, or the path of another setting with a range, "
                 f"got {shown(bound)}"
             )
-            raise InputError(message)
         value = _extreme(bound, before, key)
         if (
             isinstance(value, bool)
             or not isinstance(value, int if whole else int | float)
             or not -inf < value < inf
         ):
-            message = (
+            raise InputError(
                 f"{where}.{key}: expected a {'whole ' if whole else ''}number like the setting, "
                 f"got {shown(bound)}"
             )
-            raise InputError(message)
         if not abs(value) < LARGEST:
-            message = f"{where}.{key}: expected a number below 2**63, got {shown(bound)}"
-            raise InputError(message)
+            raise InputError(f"{where}.{key}: expected a number below 2**63, got {shown(bound)}")
         span[key] = bound if whole or isinstance(bound, str) else float(bound)
     if _extreme(span["low"], before, "high") > _extreme(span["high"], before, "low"):
-        message = f"{where}: expected low to be at most high, got {span['low']}..{span['high']}"
-        raise InputError(message)
+        raise InputError(
+            f"{where}: expected low to be at most high, got {span['low']}..{span['high']}"
+        )
     return span
 
 
@@ -230,8 +221,9 @@ def _extreme(bound: Bound, before: Table, key: str) -> Number:
 def _checked_choices(values: Sequence[Any], where: str) -> list[Any]:
     distinct = [value for place, value in enumerate(values) if value not in values[:place]]
     if not distinct or len(distinct) < len(values):
-        message = f"{where}: expected one or more different choices, got {shown(list(values))}"
-        raise InputError(message)
+        raise InputError(
+            f"{where}: expected one or more different choices, got {shown(list(values))}"
+        )
     return distinct
 
 

@@ -175,11 +175,10 @@ def _result(task: Future[Evaluation], first: int) -> Evaluation:
         # find them.
         if "pickle" not in str(problem):
             raise
-        message = (
+        raise EvaluationError(
             "objective: expected a function that other processes can import, defined at the top "
             f"of a module: {problem}; or use threads"
-        )
-        raise EvaluationError(message) from problem
+        ) from problem
 
 
 def worker_count(executor: Executor | None) -> int:

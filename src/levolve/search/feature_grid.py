@@ -46,10 +46,9 @@ class Axis:
         """
         low, high = span
         if not (isfinite(low) and isfinite(high) and low <= high):
-            message = (
+            raise InputError(
                 f"ranges: expected a lower and a higher number for {name}, got {low:g} and {high:g}"
             )
-            raise InputError(message)
         if step:
             values = int((high - low) // step) + 1
             # Half a step beyond the last value, so that the next value lies outside.
@@ -82,8 +81,7 @@ class FeatureGrid:
     def __post_init__(self) -> None:
         """Refuse grids that are too large."""
         if self.count > MOST_CELLS:
-            message = f"grid: expected at most {MOST_CELLS:,} cells, got {self.count:,}"
-            raise InputError(message)
+            raise InputError(f"grid: expected at most {MOST_CELLS:,} cells, got {self.count:,}")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -130,11 +128,10 @@ class FeatureGrid:
         if len(places) != len(self.axes) or any(
             not 0 <= place < size for place, size in zip(places, self.shape, strict=False)
         ):
-            message = (
+            raise InputError(
                 f"cell: expected {len(self.axes)} numbers below "
                 f"{', '.join(map(str, self.shape))}, got {tuple(places)}"
             )
-            raise InputError(message)
         return int(np.ravel_multi_index(tuple(places), self.shape))
 
 
@@ -160,8 +157,7 @@ class Elites:
     def genes(self) -> Genes:
         """The genes of the elites, `(count, ...)`. Only after the first insertion."""
         if self._genes is None:
-            message = "elites: nothing has been inserted yet"
-            raise ValueError(message)
+            raise ValueError("elites: nothing has been inserted yet")
         return self._genes[: self.count]
 
     @property

@@ -63,8 +63,7 @@ class LevelProblem:
         """Raise `InputError` for a measure among the features that these levels do not have."""
         for name in self.features:
             if name != FEASIBLE and name in MEASURES and not MEASURES[name].suits(self.frame):
-                message = f"feature {name!r}: {MEASURES[name].refusal(self.frame)}"
-                raise InputError(message)
+                raise InputError(f"feature {name!r}: {MEASURES[name].refusal(self.frame)}")
 
     @property
     def space(self) -> GeneSpace:
@@ -124,8 +123,7 @@ class LevelProblem:
             return None
         measure = MEASURES[name]
         if not measure.suits(self.frame):
-            message = f"measure {name!r}: {measure.refusal(self.frame)}"
-            raise InputError(message)
+            raise InputError(f"measure {name!r}: {measure.refusal(self.frame)}")
         tileset = self.batch(self.genotype.start(self.frame, 0, 0, 1)).tileset
         return *measure.usual(self.frame, tileset), float(measure.stride if measure.whole else 0)
 
@@ -186,11 +184,10 @@ class LevelProblem:
                 if self.returns_features
                 else ""
             )
-            message = (
+            raise InputError(
                 f"feature {name!r}: expected a measure, or a feature that the objective "
                 f"returns{known}: {MEASURES.hint(name)}"
             )
-            raise InputError(message)
         return np.where(absent, 0.0, values)
 
     @property

@@ -148,17 +148,15 @@ class Search(ABC):
         dropped. This is how a budget is met exactly.
         """
         if self._asked is None:
-            message = "tell: expected a call of ask() before tell()"
-            raise InputError(message)
+            raise InputError("tell: expected a call of ask() before tell()")
         if not isinstance(evaluation, Evaluation):
             evaluation = Evaluation(np.asarray(evaluation, np.float64))
         asked, scores = self._asked, evaluation.scores
         if scores.ndim != 1 or len(scores) > len(asked) or (len(scores) == 0 < len(asked)):
-            message = (
+            raise InputError(
                 f"scores: expected one for each of the {len(asked)} individuals that ask() "
                 f"returned, got shape {scores.shape}"
             )
-            raise InputError(message)
         self._record(asked[: len(scores)], scores)
         self._asked = None
         if len(scores) == len(asked):
@@ -201,10 +199,9 @@ class Search(ABC):
         of the population.
         """
         if self._asked is not None or not self.generation:
-            message = (
+            raise InputError(
                 "insert: expected a search between two generations, after tell() and before ask()"
             )
-            raise InputError(message)
         if not isinstance(evaluation, Evaluation):
             evaluation = Evaluation(np.asarray(evaluation, np.float64))
         self._record(genes, evaluation.scores)
@@ -230,8 +227,9 @@ class Search(ABC):
         """Return the Pareto front of the population, and its values by objective, `(n,)` each; only
         for strategies with several objectives.
         """
-        message = "front: expected a search with several objectives, such as that of strategy nsga2"
-        raise InputError(message)
+        raise InputError(
+            "front: expected a search with several objectives, such as that of strategy nsga2"
+        )
 
     @property
     def mean_score(self) -> float:
@@ -244,8 +242,7 @@ class Search(ABC):
         if len(scores):
             winner = int(scores.argmax())  # the index of the first NaN, if any
             if np.isnan(scores[winner]):
-                message = f"scores: expected numbers, got NaN for individual {winner}"
-                raise InputError(message)
+                raise InputError(f"scores: expected numbers, got NaN for individual {winner}")
             if scores[winner] > self.best_score:
                 self.best_score = float(scores[winner])
                 self.best_genes = genes[winner].copy()
@@ -278,8 +275,9 @@ class Search(ABC):
         `lineage`, and at least one generation.
         """
         if self.lineage is None or self.best_genes is None:
-            message = "ancestors: expected a search with a lineage, after at least one generation"
-            raise InputError(message)
+            raise InputError(
+                "ancestors: expected a search with a lineage, after at least one generation"
+            )
         return self.lineage.line(self.best_genes, self._all_living())
 
     def _all_living(self) -> list[tuple[Genes, NDArray[np.float64]]]:
@@ -322,11 +320,10 @@ class Search(ABC):
         """Continue from a state of a search with the same settings, gene space and seed."""
         missing = [name for name in self.state() if name not in state]
         if missing:
-            message = (
+            raise InputError(
                 f"state: expected {', '.join(missing)} in it, as returned by Search.state(), got "
                 f"{', '.join(state) or 'nothing'}"
             )
-            raise InputError(message)
         self.generation, self.evaluations, self.idle = (
             int(state[name]) for name in ("generation", "evaluations", "idle")
         )

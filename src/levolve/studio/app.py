@@ -241,9 +241,8 @@ def listen(port: int) -> socket.socket:
         listener.bind((HOST, port))
     except OSError as problem:
         listener.close()
-        message = (
+        raise OutputError(
             f"--port {port}: cannot be used: {problem.strerror}; choose another port, or leave "
             "the option out"
-        )
-        raise OutputError(message) from problem
+        ) from problem
     return listener

@@ -227,11 +227,10 @@ class Turns:
             and self._waiting >= self._most_waiting
             and self._turn.locked()
         ):
-            message = (
+            raise TooManyRunsError(
                 f"expected at most {self._most_waiting} requests to wait for their turn; try "
                 "again later"
             )
-            raise TooManyRunsError(message)
         self._waiting += 1
         turn = asyncio.create_task(self._turn.acquire())
         is_ours = False

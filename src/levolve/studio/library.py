@@ -49,10 +49,9 @@ def best_level(store: Store, record: StoredRun) -> Level:
         archive = stored_archive(store, record)
         return elite_level(archive, int(archive.cells[archive.scores.argmax()]))
     if record.kind != Run.kind or record.call is None:
-        message = (
+        raise InputError(
             f"run {record.id}: expected a run that evolves levels, got one of kind {record.kind}"
         )
-        raise InputError(message)
     level: Level = stored_job(store, record).result.best
     return level
 
@@ -86,11 +85,10 @@ class ItemReference:
             r"(run|cell)-([1-9][0-9]{0,17})-([0-9]{1,8})|kept-([1-9][0-9]{0,17})", text
         )
         if match is None:
-            message = (
+            raise InputError(
                 "level: expected a reference such as run-5-0, cell-7-120 or kept-3, got "
                 f"{text[:40]!r}"
             )
-            raise InputError(message)
         return cls(KEPT, int(match[4])) if match[4] else cls(match[1], int(match[2]), int(match[3]))
 
     def __str__(self) -> str:
@@ -113,11 +111,10 @@ def find_item(store: Store, reference: ItemReference) -> Item:
     record = store.find(reference.number)
     if reference.place == 0:
         return best_level(store, record)
-    message = (
+    raise InputError(
         f"level: run {reference.number} has {len(contents)} levels, there is no number "
         f"{reference.place}"
     )
-    raise InputError(message)
 
 
 def _decoded(content: bytes) -> Item:
@@ -276,8 +273,7 @@ class LevelLibrary:
         """Return a level; raises `InputError` for a puzzle."""
         found = self.item(reference)
         if not isinstance(found, Level):
-            message = f"level: expected a level, got a puzzle at {reference}"
-            raise InputError(message)
+            raise InputError(f"level: expected a level, got a puzzle at {reference}")
         return found
 
     def name(self, reference: str) -> str:

@@ -131,11 +131,10 @@ class LiveRuns:
 
     def _check_count(self) -> None:
         if self._games + sum(not live.is_over for live in self._live.values()) >= MOST_RUNS:
-            message = (
+            raise TooManyRunsError(
                 f"expected at most {MOST_RUNS} runs at the same time; stop one of them, or wait "
                 "until it ends"
             )
-            raise TooManyRunsError(message)
 
     def find(self, run: int) -> LiveRun | None:
         """Return a job of this server; None for one that another process carries out or has carried
@@ -147,8 +146,9 @@ class LiveRuns:
         """Return a job that this server carries out now; raises an error for any other."""
         live = self._live.get(record.id)
         if live is None or live.is_over:
-            message = f"run {record.id} is {record.status}; it is not carried out by this studio"
-            raise LevolveError(message)
+            raise LevolveError(
+                f"run {record.id} is {record.status}; it is not carried out by this studio"
+            )
         return live
 
     def delete(self, run: int) -> None:
@@ -211,11 +211,10 @@ class LiveSessions:
         """Begin a session, store it, and return its number."""
         width, height = recipe.size
         if width * height > MOST_CELLS:
-            message = (
+            raise InputError(
                 f"size: expected at most {MOST_CELLS} cells to breed on this page, got "
                 f"{width}x{height}; choose a smaller size"
             )
-            raise InputError(message)
         session = Session(recipe, seed, **settings)
         number = add_session(self.store, session)
         self._remember(OpenSession(self.store.sessions.find(number), session))
@@ -291,8 +290,9 @@ class OpenStreams:
         opened.
         """
         if self._count >= MOST_STREAMS:
-            message = f"expected at most {MOST_STREAMS} open event streams; close a page"
-            raise TooManyRunsError(message)
+            raise TooManyRunsError(
+                f"expected at most {MOST_STREAMS} open event streams; close a page"
+            )
         self._count += 1
         try:
             yield

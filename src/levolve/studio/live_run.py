@@ -59,8 +59,7 @@ class LiveRun:
     def __init__(self, runner: JobRunner, ended: Callable[[], None], pace: StreamPace) -> None:
         """Prepare; `start` begins."""
         if runner.run is None:
-            message = "live run: expected a stored job; call begin() of its runner first"
-            raise LevolveError(message)
+            raise LevolveError("live run: expected a stored job; call begin() of its runner first")
         self.id = runner.run
         self.status = RUNNING
         self.problem: str | None = None

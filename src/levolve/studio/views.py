@@ -123,8 +123,7 @@ class ShelvedRun:
 def stored_pack(store: Store, record: StoredRun) -> Pack:
     """Return the pack of a stored builder, as of its last checkpoint."""
     if shelf_of(record) != PACKS or record.call is None:
-        message = f"run {record.id}: expected a pack, got a run of kind {record.kind}"
-        raise InputError(message)
+        raise InputError(f"run {record.id}: expected a pack, got a run of kind {record.kind}")
     pack: Pack = stored_job(store, record).result
     return pack
 
@@ -251,10 +250,9 @@ def _stored_moves(store: Store, record: StoredRun) -> tuple[Position, str, bool]
     it.
     """
     if record.kind != SolverJob.kind or record.call is None:
-        message = (
+        raise InputError(
             f"run {record.id}: expected a run that solves a puzzle, got one of kind {record.kind}"
         )
-        raise InputError(message)
     for content in store.levels(record.id):
         found = decode_json(content)
         if isinstance(found, Position):
@@ -338,19 +336,19 @@ def shown_elite(archive: Archive, cell: int) -> dict[str, Any]:
 def _place(archive: Archive, cell: int) -> int:
     found = np.flatnonzero(archive.cells == cell)
     if not len(found):
-        message = (
+        raise InputError(
             f"cell: expected one with a level, got {cell}; {len(archive)} of "
             f"{archive.grid.count} cells have one"
         )
-        raise InputError(message)
     return int(found[0])
 
 
 def stored_archive(store: Store, record: StoredRun) -> Archive:
     """Return the archive of a stored illumination, as of its last checkpoint."""
     if record.kind != Illumination.kind or record.call is None:
-        message = f"run {record.id}: expected an illumination, got a run of kind {record.kind}"
-        raise InputError(message)
+        raise InputError(
+            f"run {record.id}: expected an illumination, got a run of kind {record.kind}"
+        )
     return _read(store.path, record.id, record.updated)
 
 
@@ -361,7 +359,6 @@ def _read(path: Path, run: int, updated: float) -> Archive:  # noqa: ARG001 a ru
         record = store.find(run)
         job = stored_job(store, record)
         if job.score is None:
-            message = f"run {run}: nothing has been stored yet"
-            raise LevolveError(message)
+            raise LevolveError(f"run {run}: nothing has been stored yet")
         archive: Archive = job.result
         return archive

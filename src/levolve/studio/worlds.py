@@ -66,8 +66,7 @@ class Worlds:
         """Return the view of a digest."""
         with self._lock:
             if digest not in self._views:
-                message = f"there is no world {digest!r}; send its description again"
-                raise UnknownNameError(message)
+                raise UnknownNameError(f"there is no world {digest!r}; send its description again")
             self._views.move_to_end(digest)
             return self._views[digest]
 
@@ -105,17 +104,15 @@ def read_state_rows(rows: list[str], most_cells: int) -> Map:
     """Return the map of some rows."""
     width, height = len(rows[0]), len(rows)
     if not width or width * height > most_cells or any(len(row) != width for row in rows):
-        message = (
+        raise InputError(
             f"rows: expected rows of equal length, at most {most_cells:,} cells in all, got "
             f"{height} rows, the first of {width}"
         )
-        raise InputError(message)
     tiles = VALUES[np.frombuffer("".join(rows).encode("latin-1", "replace"), np.uint8)].reshape(
         height, width
     )
     if tiles.max() >= len(DIGITS):
-        message = "rows: expected one hexadecimal digit, 0 to 9 or a to f, per cell"
-        raise InputError(message)
+        raise InputError("rows: expected one hexadecimal digit, 0 to 9 or a to f, per cell")
     return tiles
 
 

@@ -137,11 +137,10 @@ def world_of(
     if not others:
         return World(design.rule, seed, design.updates, design.weights)
     if not isinstance(field, str):
-        message = (
+        raise InputError(
             f"field: expected one of {', '.join(FIELDS)} together with window, got "
             f"{type(field).__name__}"
         )
-        raise InputError(message)
     return World(
         Morph(_mixed_rules(design, others)),
         seed,

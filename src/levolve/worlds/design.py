@@ -77,17 +77,15 @@ class Design:
         )
         find_palette(self.palette)
         if not 0 <= self.smooth <= 100:  # noqa: PLR2004 more changes nothing
-            message = (
+            raise InputError(
                 "smooth: expected from 0 to 100 passes of the majority filter, got "
                 f"{shown(self.smooth)}"
             )
-            raise InputError(message)
         for name in ("start", "result"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, self.rule.checked_map(getattr(self, name), name))
         if self.start is not None and self.result is not None:
-            message = "result: expected a start map or a result, got both; leave one out"
-            raise InputError(message)
+            raise InputError("result: expected a start map or a result, got both; leave one out")
 
     @property
     def given(self) -> Map | None:
@@ -97,11 +95,11 @@ class Design:
     def with_map(self, role: str) -> "Design":
         """The design with its map as the `start` of its updates, or as their `result`."""
         if role not in {"start", "result"}:
-            message = f"map_is: expected 'start' or 'result', got {role!r}"
-            raise InputError(message)
+            raise InputError(f"map_is: expected 'start' or 'result', got {role!r}")
         if self.given is None:
-            message = f"map_is: {self.name} holds no map that could be its {role}; leave it out"
-            raise InputError(message)
+            raise InputError(
+                f"map_is: {self.name} holds no map that could be its {role}; leave it out"
+            )
         start, result = (self.given, None) if role == "start" else (None, self.given)
         return replace(
             self,
@@ -222,26 +220,26 @@ def _plain_number(value: Fraction) -> int | float:
         return value.numerator
     near = float(value)
     if Fraction(repr(near)) != value:
-        message = f"scores: {value} has more digits than can be written in this form; round it"
-        raise InputError(message)
+        raise InputError(
+            f"scores: {value} has more digits than can be written in this form; round it"
+        )
     return near
 
 
 def design_from_data(data: object, source: str) -> Design:
     """A design from plain data, as TOML or JSON give it."""
     if not isinstance(data, Mapping):
-        message = f"{source}: expected a table with 'scores', got {type(data).__name__}"
-        raise InputError(message)
+        raise InputError(f"{source}: expected a table with 'scores', got {type(data).__name__}")
     for key in data:
         if key not in KEYS:
-            message = f"{source}: unknown key {shown(key)}: {did_you_mean(str(key), list(KEYS))}"
-            raise InputError(message)
+            raise InputError(
+                f"{source}: unknown key {shown(key)}: {did_you_mean(str(key), list(KEYS))}"
+            )
     if "scores" not in data:
-        message = (
+        raise InputError(
             f"{source}: expected a key 'scores', rows of numbers, got "
             f"{shown(', '.join(map(str, data))) if data else 'nothing'}"
         )
-        raise InputError(message)
     try:
         rule = Rule(
             data["scores"],
@@ -266,14 +264,12 @@ def design_from_data(data: object, source: str) -> Design:
             result=_map_from_data(data.get("result")),
         )
     except InputError as problem:
-        message = f"{source}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{source}: {problem}") from problem
     except (TypeError, ValueError) as problem:
-        message = (
+        raise InputError(
             f"{source}: expected a rule file with scores, neighbourhood, updates, weights, "
             f"legend and palette, got: {problem}"
-        )
-        raise InputError(message) from problem
+        ) from problem
 
 
 def design_from_text(text: str, kind: str, source: str = "rule") -> Design:
@@ -287,11 +283,10 @@ def design_from_text(text: str, kind: str, source: str = "rule") -> Design:
     data = parse_toml(text, source) if kind == "toml" else parse_json(text, source)
     palette = data.get("palette") if isinstance(data, Mapping) else None
     if isinstance(palette, str) and palette not in PALETTES:
-        message = (
+        raise InputError(
             f"{source}: palette: expected one of {', '.join(PALETTES)}, or a list of colours, "
             f"got {shown(palette)}"
         )
-        raise InputError(message)
     return design_from_data(data, source)
 
 

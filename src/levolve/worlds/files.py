@@ -38,18 +38,16 @@ def check_map_path(path: str | Path, *, append: bool = False) -> None:
     """
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
-        message = (
+        raise InputError(
             f"output: expected a file name that ends in one of {', '.join(SUFFIXES)}, got "
             f"{str(path)!r}"
         )
-        raise InputError(message)
     check_writable(path)
     if append and path.suffix.lower() != ".txt":
-        message = (
+        raise InputError(
             "append: expected a file name that ends in .txt, the only form that can be appended "
             f"to, got {str(path)!r}"
         )
-        raise InputError(message)
     if append and path.exists():
         appended(read_text(path), "", f"append: {path}")
 
@@ -59,11 +57,10 @@ def check_frames(folder: str | Path, prefix: str = "") -> None:
     lead out of it.
     """
     if any(sign in prefix for sign in ("/", "\\", "\0")) or prefix in {".", ".."}:
-        message = (
+        raise InputError(
             "prefix: expected the beginning of a file name, without path separators, got "
             f"{prefix!r}; choose the folder instead"
         )
-        raise InputError(message)
     check_writable(Path(folder) / f"{prefix}0.png")
 
 
@@ -82,8 +79,7 @@ def check_map_sizes(
 def check_content(content: str) -> None:
     """Refuse what a text file cannot hold."""
     if content not in CONTENTS:
-        message = f"content: expected one of {', '.join(CONTENTS)}, got {content!r}"
-        raise InputError(message)
+        raise InputError(f"content: expected one of {', '.join(CONTENTS)}, got {content!r}")
 
 
 def check_level_path(path: str | Path) -> None:
@@ -123,8 +119,9 @@ def encode_map(
             buffer = io.BytesIO()
             np.save(buffer, tiles)
             return buffer.getvalue()
-    message = f"expected a file name that ends in one of {', '.join(SUFFIXES)}, got {suffix!r}"
-    raise InputError(message)
+    raise InputError(
+        f"expected a file name that ends in one of {', '.join(SUFFIXES)}, got {suffix!r}"
+    )
 
 
 def encode_design(rule: Design | Rule, path: Path) -> dict[Path, bytes]:
@@ -144,21 +141,19 @@ def read_map(path: str | Path) -> Any:
     """Read the rule in a file: a `FashionMap` if the file contains a map, otherwise a `Design`."""
     designs = find_designs(path if Path(path).parent != Path() else Path("./") / path)
     if len(designs) > 1:
-        message = (
+        raise InputError(
             f"{path}: expected one record, got {len(designs)}; read them with "
             "levolve.fashion.find_designs"
         )
-        raise InputError(message)
     (design,) = designs
     if design.given is None:
         return design
     work = design.given.size * (design.updates if design.result is None else 0)
     if work > MOST_WORK:
-        message = (
+        raise InputError(
             f"{path}: expected at most {MOST_WORK:,} cells times updates, got {work:,}; make the "
             "map with levolve.fashion.make_map"
         )
-        raise InputError(message)
     from levolve.worlds.maps import make_map
 
     return make_map(design, seed=0)
@@ -232,18 +227,16 @@ def _write(design: Design, path: Path, *, level: bool, pixels: int, look: Look |
     if suffix in {".toml", ".json"} and not level:
         return write_file(path, encode_map(design, design.starting((2, 2), 0), suffix))
     if design.given is None:
-        message = (
+        raise InputError(
             f"{design.name}: expected a map to make {path.name} of, this record has none; make "
             "one with 'levolve map'"
         )
-        raise InputError(message)
     if level or suffix not in SUFFIXES or "." in suffix_of(path):
         FORMATS[suffix_of(path)]
         return save_level(level_of(design.given, design.legend), path, look)
     if look is not None:
-        message = (
+        raise InputError(
             f"--theme and --tile: expected a level, but {path.name} becomes a picture of the "
             "map; add --level"
         )
-        raise InputError(message)
     return write_file(path, encode_map(design, design.given, suffix, pixels))

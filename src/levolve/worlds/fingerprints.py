@@ -191,11 +191,10 @@ def _ordered_fingerprint(rule: Rule) -> Fingerprint:
     """
     states, near = rule.states, len(rule.neighbourhood)
     if states ** (near + 1) > MOST_RANKED:
-        message = (
+        raise InputError(
             f"fingerprint: {states} states and {near} neighbours in any order have more than "
             f"{MOST_RANKED:,} cases; use fewer of either"
         )
-        raise InputError(message)
     codes = [
         sum(other * states ** (near - 1 - place) for place, other in enumerate(around))
         for _, around in _cases(states, near)[::states]
@@ -214,11 +213,10 @@ def _ordered_fingerprint(rule: Rule) -> Fingerprint:
 
 def _check_cases(states: int, neighbours: int) -> None:
     if attainable_count(states, neighbours) > MOST_RANKED:
-        message = (
+        raise InputError(
             f"fingerprint: {states} states and {neighbours} neighbours have more than "
             f"{MOST_RANKED:,} cases; use fewer of either"
         )
-        raise InputError(message)
 
 
 def _rank_rows(matrices: NDArray[np.int64], states: int, neighbours: int) -> NDArray[np.int64]:
@@ -248,8 +246,7 @@ def survey(
     """
     _check_cases(states, neighbours)
     if not 1 <= largest <= 255:  # noqa: PLR2004 a byte
-        message = f"largest: expected a whole number from 1 to 255, got {largest!r}"
-        raise InputError(message)
+        raise InputError(f"largest: expected a whole number from 1 to 255, got {largest!r}")
     found: dict[tuple[int, ...], int] = {}
     for first in range(0, samples, CHUNK):
         rows = min(CHUNK, samples - first)
@@ -296,8 +293,7 @@ class Portrait:
 def check_portrait_path(path: str | Path) -> None:
     """Refuse a file name that a portrait cannot be written to."""
     if Path(path).suffix.lower() != ".png":
-        message = f"portrait: expected a file name that ends in .png, got {str(path)!r}"
-        raise InputError(message)
+        raise InputError(f"portrait: expected a file name that ends in .png, got {str(path)!r}")
     check_writable(path)
 
 
@@ -317,29 +313,25 @@ def portrait(
     _check_cases(states, near)
     for row, column in axes:
         if not (0 <= row < states and 0 <= column < states):
-            message = (
+            raise InputError(
                 f"axes: expected two entries (row, column) of the {states}x{states} score "
                 f"matrix, got {axes!r}"
             )
-            raise InputError(message)
     if not 2 <= side <= MOST_SIDE:  # noqa: PLR2004 two ends
-        message = f"side: expected from 2 to {MOST_SIDE}, got {side!r}"
-        raise InputError(message)
+        raise InputError(f"side: expected from 2 to {MOST_SIDE}, got {side!r}")
     flat = [value for row in rule.exact for value in row]
     low, high = (
         (min(flat), max(flat)) if span is None else (exact_number(end, "span") for end in span)
     )
     if not low < high:
-        message = f"span: expected a lower and a higher number, got {low} and {high}"
-        raise InputError(message)
+        raise InputError(f"span: expected a lower and a higher number, got {low} and {high}")
     values = [low + (high - low) * Fraction(step, side - 1) for step in range(side)]
     ((own, moved),) = whole_scores((tuple(flat), tuple(values)))
     if max(map(abs, (*own, *moved))) * near >= MOST_SCORE:
-        message = (
+        raise InputError(
             "span: the scores and the steps between the ends have too many digits for exact "
             "sums; round them, or change the side"
         )
-        raise InputError(message)
     base, steps = np.array(own, np.int64), np.array(moved, np.int64)
     matrices = np.tile(base, (side, side, 1))
     matrices[:, :, axes[0][0] * states + axes[0][1]] = steps[np.newaxis, :]

@@ -37,10 +37,9 @@ class SpaceField(Protocol):
 
 def _check_length(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_LENGTH:
-        message = (
+        raise InputError(
             f"{name}: expected a whole number of cells from 1 to {MOST_LENGTH}, got {shown(value)}"
         )
-        raise InputError(message)
 
 
 @dataclass(frozen=True)
@@ -60,8 +59,7 @@ class Gradient:
         """Refuse an axis or a length that does not exist."""
         _check_length("length", self.length)
         if self.axis not in AXES:
-            message = f"axis: expected x or y, got {shown(self.axis)}"
-            raise InputError(message)
+            raise InputError(f"axis: expected x or y, got {shown(self.axis)}")
 
     def window(self, x: int, y: int, width: int, height: int, stops: int = 2) -> Lambda:
         """λ of a window, `(height, width)`."""
@@ -163,10 +161,9 @@ def space_field(name: str, length: int = DEFAULT_LENGTH, seed: int = 0) -> Space
     squares.
     """
     if name not in FIELDS:
-        message = (
+        raise InputError(
             f"field: expected one of {', '.join(FIELDS)} for a world without an edge, got "
             f"{shown(name)}"
         )
-        raise InputError(message)
     _check_length("length", length)
     return FIELDS[name](length, seed)

@@ -69,8 +69,7 @@ class Legend:
     def __post_init__(self) -> None:
         """Refuse empty names."""
         if any(not isinstance(name, str) or not name.strip() for name in self.names):
-            message = f"legend: expected one word per state, got {shown(list(self.names))}"
-            raise InputError(message)
+            raise InputError(f"legend: expected one word per state, got {shown(list(self.names))}")
 
     def is_open(self, state: int) -> bool:
         """Whether a state can be walked on."""
@@ -92,8 +91,7 @@ def checked_legend(names: Sequence[str] | None, states: int) -> Legend:
     if names is None:
         return usual_legend(states)
     if isinstance(names, str) or len(names) != states:
-        message = f"legend: expected {states} words, one per state, got {shown(names)}"
-        raise InputError(message)
+        raise InputError(f"legend: expected {states} words, one per state, got {shown(names)}")
     return Legend(tuple(names))
 
 
@@ -108,11 +106,10 @@ def find_palette(palette: str | Path | Sequence[Sequence[int]] = "source") -> Pa
             return PALETTES[str(palette)]
         path = Path(palette)
         if not path.suffix:
-            message = (
+            raise InputError(
                 f"palette: unknown palette {shown(str(palette))}: "
                 f"{did_you_mean(str(palette), list(PALETTES))}; or give the path of a file"
             )
-            raise InputError(message)
         return _read_palette(path)
     return tuple(
         _colour(entry, f"palette: colour {number}") for number, entry in enumerate(palette)
@@ -131,11 +128,10 @@ def _read_palette(path: Path) -> Palette:
             if line.strip()
         ]
     if not isinstance(listed, list) or not listed:
-        message = (
+        raise InputError(
             f"palette {path}: expected a list of colours, '#rrggbb' or three numbers each, got "
             f"{shown(listed)}"
         )
-        raise InputError(message)
     return tuple(
         _colour(entry, f"palette {path}: colour {number}") for number, entry in enumerate(listed)
     )
@@ -150,11 +146,11 @@ def _colour(entry: Any, where: str) -> Colour:
             parts = [int(part) for part in entry]
         red, green, blue = parts
     except (TypeError, ValueError) as problem:
-        message = f"{where}: expected '#rrggbb' or three numbers from 0 to 255, got {shown(entry)}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"{where}: expected '#rrggbb' or three numbers from 0 to 255, got {shown(entry)}"
+        ) from problem
     if not all(0 <= part <= 255 for part in parts):  # noqa: PLR2004 a byte
-        message = f"{where}: expected numbers from 0 to 255, got {shown(entry)}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected numbers from 0 to 255, got {shown(entry)}")
     return red, green, blue
 
 
@@ -162,11 +158,10 @@ def palette_for(states: int, palette: str | Path | Sequence[Sequence[int]] = "so
     """A palette with at least one colour per state."""
     colours = find_palette(palette)
     if len(colours) < states:
-        message = (
+        raise InputError(
             f"palette: expected at least {states} colours, one per state, got {len(colours)}; "
             "use another palette or a file of your own"
         )
-        raise InputError(message)
     return colours
 
 

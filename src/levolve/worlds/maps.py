@@ -76,11 +76,10 @@ class FashionMap(Displayed):
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
         """The bytes of the file that `save` writes for a path."""
         if look is not None:
-            message = (
+            raise InputError(
                 f"theme and tile: expected a level, got the map {path}; use --palette, or "
                 "to_level()"
             )
-            raise InputError(message)
         check_map_path(path)
         return {path: self.encode(path.suffix.lower())}
 
@@ -315,13 +314,11 @@ def make_map(
         updates=updates, border=border, arithmetic=arithmetic, smooth=smooth, palette=palette
     )
     if window is None and scale != 1:
-        message = f"scale: expected a window to show at scale {scale}, got none"
-        raise InputError(message)
+        raise InputError(f"scale: expected a window to show at scale {scale}, got none")
     if window is not None:
         for name, value in {"size": size, "border": border, "start": start}.items():
             if value is not None:
-                message = f"{name}: cannot be used together with window"
-                raise InputError(message)
+                raise InputError(f"{name}: cannot be used together with window")
     _check_pours(pour, design.rule.states)
     chosen = choose_seed(seed)
     check(_known_size(design, wanted, window, start))
@@ -352,12 +349,11 @@ def _checked_result(design: Design, updates: int | None, morph: Sequence[RuleLik
     """Refuse to run updates on a map that is the result of updates."""
     for name, value in {"updates": updates, "morph": morph or None}.items():
         if value is not None and design.result is not None:
-            message = (
+            raise InputError(
                 f"{name}: the map of {design.name} is already the result of {design.updates} "
                 "updates; "
                 "say map_is='start' to run updates on it, or give a size for a new map"
             )
-            raise InputError(message)
     return design
 
 
@@ -384,8 +380,9 @@ def _start_map(
     )
     height, width = tiles.shape
     if size is not None and size != (width, height):
-        message = f"size: expected that of the start map, {width}x{height}, got {size[0]}x{size[1]}"
-        raise InputError(message)
+        raise InputError(
+            f"size: expected that of the start map, {width}x{height}, got {size[0]}x{size[1]}"
+        )
     return tiles
 
 
@@ -393,5 +390,4 @@ def _check_pours(pours: Sequence[tuple[int, int, int]], states: int) -> None:
     """Refuse a state that the rule does not have before the map is made."""
     for _, _, state in pours:
         if not 0 <= state < states:
-            message = f"pour: expected a state from 0 to {states - 1}, got {state}"
-            raise InputError(message)
+            raise InputError(f"pour: expected a state from 0 to {states - 1}, got {state}")

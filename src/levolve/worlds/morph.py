@@ -69,8 +69,7 @@ def noise(size: tuple[int, int], stops: int = 2, *, seed: int = 0, cell: int = 2
     """
     width, height = size
     if not 1 <= cell <= 1 << 16:
-        message = f"cell: expected from 1 to {1 << 16}, got {cell!r}"
-        raise InputError(message)
+        raise InputError(f"cell: expected from 1 to {1 << 16}, got {cell!r}")
     corners = random_start(256, (width // cell + 2, height // cell + 2), seed).astype(np.int64)
 
     def shares(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -92,10 +91,9 @@ def painted(mask: ArrayLike, stops: int = 2) -> Field:
     """λ from a painted mask of bytes, `(height, width)`: 0 is the first rule, 255 the last."""
     array = np.asarray(mask)
     if array.ndim != 2 or array.dtype != np.uint8:  # noqa: PLR2004 rows and columns
-        message = (
+        raise InputError(
             f"mask: expected bytes in rows and columns, got {array.dtype} of shape {array.shape}"
         )
-        raise InputError(message)
     return array.astype(np.int64) * (UNIT * (stops - 1)) // 255
 
 
@@ -116,22 +114,21 @@ class Morph:
         """Check that the rules can be mixed."""
         self.rules = tuple(rules)
         if len(self.rules) < 2 or not all(isinstance(rule, Rule) for rule in self.rules):  # noqa: PLR2004 one rule is no mixture
-            message = f"rules: expected at least two fashion rules, got {list(rules)!r}"
-            raise InputError(message)
+            raise InputError(f"rules: expected at least two fashion rules, got {list(rules)!r}")
         first = self.rules[0]
         for number, rule in enumerate(self.rules):
             parts = [
                 (one.states, one.neighbourhood, one.border, one.arithmetic) for one in (rule, first)
             ]
             if parts[0] != parts[1]:
-                message = (
+                raise InputError(
                     "rules: expected the states, neighbourhood, border and arithmetic of the "
                     f"first rule, got others in rule {number}"
                 )
-                raise InputError(message)
         if first.arithmetic == "text":
-            message = "rules: rules with arithmetic 'text' cannot be mixed; use 'float' or 'exact'"
-            raise InputError(message)
+            raise InputError(
+                "rules: rules with arithmetic 'text' cannot be mixed; use 'float' or 'exact'"
+            )
         self._scores: NDArray[Any]
         self._lowest: Any
         if first.arithmetic == "float":
@@ -153,11 +150,10 @@ class Morph:
             * UNIT
             >= MOST_SCORE
         ):
-            message = (
+            raise InputError(
                 "rules: scores of such different size cannot be mixed exactly; round them to "
                 "fewer digits"
             )
-            raise InputError(message)
         scores[:, :, :-1] = whole
         return scores
 
@@ -166,11 +162,10 @@ class Morph:
         array = np.asarray(field)
         most = UNIT * (len(self.rules) - 1)
         if array.ndim != 2 or array.dtype.kind not in "iu" or array.min() < 0 or array.max() > most:  # noqa: PLR2004 rows and columns
-            message = (
+            raise InputError(
                 f"field: expected λ in 256ths, whole numbers from 0 to {most} in rows and "
                 "columns; linear(), radial(), noise() make them"
             )
-            raise InputError(message)
         stops = np.arange(len(self.rules)).reshape(-1, 1, 1) * UNIT
         return np.asarray(np.maximum(UNIT - np.abs(array.astype(np.int64) - stops), 0), np.int64)
 
@@ -203,8 +198,9 @@ class Morph:
         tiles = first.checked_map(start).copy()
         shares = self.shares(field)
         if shares.shape[1:] != tiles.shape:
-            message = f"field: expected the start map's shape {tiles.shape}, got {shares.shape[1:]}"
-            raise InputError(message)
+            raise InputError(
+                f"field: expected the start map's shape {tiles.shape}, got {shares.shape[1:]}"
+            )
         course = new_courses(1, checked_updates(updates))[0]
         torus, steps = first.border == "torus", first.steps(tiles.shape)
         if self.tables is not None:
@@ -267,10 +263,9 @@ def _read_mask(path: Path, size: tuple[int, int]) -> NDArray[np.uint8]:
         chunks = png_chunks(content)
         width, height = png_size(chunks)
         if (width, height) != tuple(size):
-            message = (
+            raise InputError(
                 f"expected a picture of {size[0]}x{size[1]} like the map, got {width}x{height}"
             )
-            raise InputError(message)
         return np.array(png_pixels(chunks, "L", width * height))
 
 
@@ -283,5 +278,4 @@ def field_by_name(name: str, size: tuple[int, int], stops: int, seed: int) -> Fi
             return radial(size, stops)
         case "noise":
             return noise(size, stops, seed=seed)
-    message = f"field: expected one of {', '.join(FIELDS)}, got {name!r}"
-    raise InputError(message)
+    raise InputError(f"field: expected one of {', '.join(FIELDS)}, got {name!r}")

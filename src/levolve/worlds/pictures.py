@@ -35,11 +35,10 @@ MILLISECONDS = 100
 def check_picture(width: int, height: int, pixels: int) -> None:
     """Refuse a picture of a map that is too large for one file."""
     if width * height * pixels * pixels > MOST_PIXELS:
-        message = (
+        raise InputError(
             f"a picture of {width * pixels}x{height * pixels} pixels is too large for one file; "
             "take fewer pixels per cell or a window, or write the map in tiles"
         )
-        raise InputError(message)
 
 
 def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
@@ -116,8 +115,7 @@ def encode_animation(
     """Maps as a looping GIF that shows each for a tenth of a second."""
     pictures: Sequence[Image.Image] = [_image(tiles, palette, pixels) for tiles in frames]
     if not pictures:
-        message = "GIF: expected at least one map to show, got none"
-        raise InputError(message)
+        raise InputError("GIF: expected at least one map to show, got none")
     buffer = io.BytesIO()
     # Equal maps in a row become one picture that is shown as long as all of them.
     pictures[0].save(
@@ -144,8 +142,7 @@ def scaled_down(tiles: Map, columns: int, rows: int) -> Map:
     the lowest of several.
     """
     if columns < 1 or rows < 1:
-        message = f"columns and rows: expected at least 1 each, got {columns} and {rows}"
-        raise InputError(message)
+        raise InputError(f"columns and rows: expected at least 1 each, got {columns} and {rows}")
     height, width = tiles.shape
     scale = max(-(-width // columns), -(-height // rows))
     if scale == 1:
@@ -197,11 +194,9 @@ def pour(tiles: Map, x: int, y: int, state: int) -> Map:
     """
     height, width = tiles.shape
     if not (0 <= x < width and 0 <= y < height):
-        message = f"pour: expected a cell inside the {width}x{height} map, got {x},{y}"
-        raise InputError(message)
+        raise InputError(f"pour: expected a cell inside the {width}x{height} map, got {x},{y}")
     if not 0 <= state < 256:  # noqa: PLR2004 a byte
-        message = f"pour: expected a state from 0 to 255, got {state!r}"
-        raise InputError(message)
+        raise InputError(f"pour: expected a state from 0 to 255, got {state!r}")
     poured = np.array(tiles, np.uint8)
     pictures.pour(poured, x, y, state)
     return poured
@@ -219,21 +214,19 @@ def level_of(tiles: Map, legend: Legend) -> Level:
     """
     walls = open_cells(tiles, legend)
     if min(walls.shape) < 2:  # noqa: PLR2004 no level is smaller
-        message = (
+        raise InputError(
             "map: expected at least 2x2 cells to make a level of, got "
             f"{walls.shape[1]}x{walls.shape[0]}"
         )
-        raise InputError(message)
     start = _largest_region(walls)
     # Twice to the farthest: from anywhere to one end, and from there to the other.
     entrance, _ = _farthest(walls, start)
     exit_, distances = _farthest(walls, entrance)
     if entrance == exit_:
-        message = (
+        raise LevolveError(
             "map: expected at least two open cells side by side, got none; say which states are "
             "open in the legend"
         )
-        raise LevolveError(message)
     moves = trace(walls, WALLS.table, distances, *exit_)
     level = Level(
         walls, {ENTRANCE: entrance, EXIT: exit_}, WALLS, "".join(MOVES[move] for move in moves)

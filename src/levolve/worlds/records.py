@@ -108,26 +108,23 @@ def read_records(text: str, source: str = "record") -> list[Record]:
             maps.append((number, line))
         elif line.startswith("#"):
             if not records or maps:
-                message = (
+                raise InputError(
                     f"{where}: expected this line directly after the 'sMs' line it belongs to, "
                     f"got {_short(line)}"
                 )
-                raise InputError(message)
             records[-1] = _noted(records[-1], line, where)
         else:
             records.append(_read_rule(line, where, maps, source))
             maps = []
     if maps:
-        message = (
+        raise InputError(
             f"{source}, line {maps[0][0]}: expected a line 'sMs[…' after this map, got the end "
             "of the text; the file is cut off"
         )
-        raise InputError(message)
     if not records:
-        message = (
+        raise InputError(
             f"{source}: expected at least one record, a line that begins with 'sMs[', got none"
         )
-        raise InputError(message)
     return records
 
 
@@ -168,11 +165,10 @@ def _noted(record: Record, line: str, where: str) -> Record:
         or found.get("map", "start") not in _MAP
         or found.get("arithmetic", "exact") not in _ARITHMETIC
     ):
-        message = (
+        raise InputError(
             f"{where}: expected a note such as '# map: result, arithmetic: exact', got "
             f"{_short(line)}"
         )
-        raise InputError(message)
     rule = (
         record.rule
         if "arithmetic" not in found
@@ -191,14 +187,12 @@ def read_maps(
     for number, line in _lines(text, source):
         where = f"{source}, line {number}"
         if not line.isdigit():
-            message = (
+            raise InputError(
                 f"{where}: expected maps only, one per line, got a record; read it without a size"
             )
-            raise InputError(message)
         found.append(_read_map(line, size, states, where, "the size given"))
     if not found:
-        message = f"{source}: expected at least one map in digits, got none"
-        raise InputError(message)
+        raise InputError(f"{source}: expected at least one map in digits, got none")
     return found
 
 
@@ -212,36 +206,33 @@ def holds_maps_only(text: str) -> bool:
 def _read_rule(line: str, where: str, maps: list[tuple[int, str]], source: str) -> Record:
     match = _FORM.fullmatch(line)
     if match is None:
-        message = (
+        raise InputError(
             f"{where}: expected sMs[scores]gUPDATESnSTATESwHEIGHTlWIDTHneighbours[(dx, dy), …], "
             f"got {_short(line)}; the line is cut off or mixed up"
         )
-        raise InputError(message)
     updates, states, height, width = (_whole(match[key], key, where) for key in "gnwl")
     parts = match["scores"].split(",") if match["scores"].strip() else []
     if len(parts) < states * states:
-        message = f"{where}: expected {states * states} scores for n{states}, got {len(parts)}"
-        raise InputError(message)
+        raise InputError(
+            f"{where}: expected {states * states} scores for n{states}, got {len(parts)}"
+        )
     check_amount(states, MOST_STATES, "states", where)
     scores = [_written(part, where) for part in parts[: states * states]]
     if min(height, width) < 1:
-        message = f"{where}: expected a map of at least 1x1, got w{height} and l{width}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected a map of at least 1x1, got w{height} and l{width}")
     check_amount(match["near"].count("("), MOST_NEIGHBOURS, "neighbours", where)
     offsets = [(int(dx), int(dy)) for dx, dy in _PAIR.findall(match["near"])]
     if not offsets or _PAIR.sub("", match["near"]).replace(",", "").strip():
-        message = (
+        raise InputError(
             f"{where}: expected neighbours [(dx, dy), …], at least one, got "
             f"[{_short(match['near'])}]"
         )
-        raise InputError(message)
     try:
         rows = tuple(tuple(scores[row * states : (row + 1) * states]) for row in range(states))
         rule = Rule.from_written(rows, offsets, SOURCE_ARITHMETIC)
         checked_updates(updates)
     except InputError as problem:
-        message = f"{where}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{where}: {problem}") from problem
     said = f"w{height} and l{width} in the next 'sMs' line"
     grown = [
         _read_map(digits, (width, height), states, f"{source}, line {number}", said)
@@ -254,26 +245,23 @@ def _read_map(digits: str, size: tuple[int, int], states: int, where: str, said:
     """A map from its digits, column by column; `said` is where the size comes from."""
     width, height = size
     if len(digits) != width * height:
-        message = (
+        raise InputError(
             f"{where}: expected {width * height} digits for a map of {width}x{height} by {said}, "
             f"got {len(digits)}; correct the size or the map"
         )
-        raise InputError(message)
     cells = np.frombuffer(digits.encode("ascii"), np.uint8) - np.uint8(ord("0"))
     if cells.max() >= states:
-        message = (
+        raise InputError(
             f"{where}: expected states from 0 to {states - 1}, got {cells.max()}; the rule has "
             f"{states} states"
         )
-        raise InputError(message)
     return np.ascontiguousarray(cells.reshape(width, height).T)
 
 
 def _whole(text: str, key: str, where: str) -> int:
     bare = text.strip().strip("'\"")
     if not re.fullmatch(r"[0-9]{1,9}", bare):
-        message = f"{where}: expected a whole number after {key!r}, got {_short(text)}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected a whole number after {key!r}, got {_short(text)}")
     return int(bare)
 
 
@@ -282,11 +270,10 @@ def _written(text: str, where: str) -> str:
     bare = text.strip().strip("'\"").strip()
     if is_number(bare):
         return bare
-    message = (
+    raise InputError(
         f"{where}: expected numbers as scores, of at most {LONGEST_WRITTEN} characters each, got "
         f"{_short(text.strip())}"
     )
-    raise InputError(message)
 
 
 def _short(line: str) -> str:
@@ -301,11 +288,10 @@ def write_records(records: Iterable[Record]) -> str:
     for number, record in enumerate(records, 1):
         rule = record.rule
         if rule.border != "torus":
-            message = (
+            raise InputError(
                 f"record {number}: expected a rule on a torus, this form has no other border, "
                 f"got {rule.border!r}; use .json"
             )
-            raise InputError(message)
         width, height = record.size
         check_digits(rule.states, f"record {number}")
         lines += [_map_line(tiles) for tiles in record.earlier]
@@ -322,8 +308,7 @@ def write_records(records: Iterable[Record]) -> str:
         notes += [f"arithmetic: {rule.arithmetic}"] if rule.arithmetic != SOURCE_ARITHMETIC else []
         lines += [f"# {', '.join(notes)}"] if notes else []
     if not lines:
-        message = "records: expected at least one to write, got none"
-        raise InputError(message)
+        raise InputError("records: expected at least one to write, got none")
     return "\n".join(lines) + "\n"
 
 
@@ -339,11 +324,10 @@ def write_maps(maps: Iterable[Map]) -> str:
 def check_digits(states: int, what: str) -> None:
     """Refuse more states than there are digits."""
     if states > MOST_DIGITS:
-        message = (
+        raise InputError(
             f"{what}: expected at most {MOST_DIGITS} states, because a cell is one digit in this "
             f"form, got {states}; use .json"
         )
-        raise InputError(message)
 
 
 def appended(before: str, more: str, source: str) -> str:
@@ -371,8 +355,7 @@ def write_number(value: Fraction) -> str:
         while rest % prime == 0:
             rest //= prime
     if rest != 1:
-        message = f"scores: {value} has no end in decimal digits; round it"
-        raise InputError(message)
+        raise InputError(f"scores: {value} has no end in decimal digits; round it")
     places = 0
     while (value * 10**places).denominator != 1:
         places += 1

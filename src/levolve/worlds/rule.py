@@ -119,22 +119,21 @@ class Rule:
         self.exact: Exact = exact_scores(written_numbers(scores) if as_text else scores)
         self.neighbourhood = checked_neighbourhood(neighbourhood)
         if border not in {"torus", "bounded"}:
-            message = f"border: expected 'torus' or 'bounded', got {shown(border)}"
-            raise InputError(message)
+            raise InputError(f"border: expected 'torus' or 'bounded', got {shown(border)}")
         self.border: Border = border
         if arithmetic not in ARITHMETICS:
-            message = f"arithmetic: expected 'exact', 'float' or 'text', got {shown(arithmetic)}"
-            raise InputError(message)
+            raise InputError(
+                f"arithmetic: expected 'exact', 'float' or 'text', got {shown(arithmetic)}"
+            )
         self.arithmetic: Arithmetic = arithmetic
         if arithmetic == "float":
             finite_scores(self.exact)
         digits = self.states + (border == "bounded")
         if as_text and digits ** (len(self.neighbourhood) + 1) > MOST_ENTRIES:
-            message = (
+            raise InputError(
                 f"arithmetic: 'text' needs a table of all cases; {self.states} states and "
                 f"{len(self.neighbourhood)} neighbours have too many; use fewer of either"
             )
-            raise InputError(message)
 
     @property
     def states(self) -> int:
@@ -303,20 +302,18 @@ class Rule:
         try:
             array = np.asarray(tiles)
         except ValueError as problem:
-            message = f"{argument}: expected rows of equal length"
-            raise InputError(message) from problem
+            raise InputError(f"{argument}: expected rows of equal length") from problem
         if array.ndim != 2 or 0 in array.shape:  # noqa: PLR2004 rows and columns
-            message = f"{argument}: expected a map of rows and columns, got shape {array.shape}"
-            raise InputError(message)
+            raise InputError(
+                f"{argument}: expected a map of rows and columns, got shape {array.shape}"
+            )
         if array.dtype.kind not in "iub":
-            message = f"{argument}: expected whole numbers, got {array.dtype}"
-            raise InputError(message)
+            raise InputError(f"{argument}: expected whole numbers, got {array.dtype}")
         if array.min() < 0 or array.max() >= self.states:
-            message = (
+            raise InputError(
                 f"{argument}: expected states from 0 to {self.states - 1}, got {array.min()} to "
                 f"{array.max()}"
             )
-            raise InputError(message)
         return np.ascontiguousarray(array, np.uint8)
 
     def steps(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
@@ -394,6 +391,7 @@ def checked_updates(updates: object) -> int:
         or not isinstance(updates, int | np.integer)
         or not 0 <= updates <= MOST_UPDATES
     ):
-        message = f"updates: expected a whole number from 0 to {MOST_UPDATES}, got {shown(updates)}"
-        raise InputError(message)
+        raise InputError(
+            f"updates: expected a whole number from 0 to {MOST_UPDATES}, got {shown(updates)}"
+        )
     return int(updates)

@@ -48,13 +48,13 @@ def exact_number(value: object, where: str) -> Fraction:
     """
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         hint = "; take the quotes away" if isinstance(value, str) else ""
-        message = f"{where}: expected a number, got {type(value).__name__} {shown(value)}{hint}"
-        raise InputError(message)
+        raise InputError(
+            f"{where}: expected a number, got {type(value).__name__} {shown(value)}{hint}"
+        )
     if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if not np.isfinite(float(value)):
-        message = f"{where}: expected a finite number, got {float(value)}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected a finite number, got {float(value)}")
     return Fraction(str(value))
 
 
@@ -96,25 +96,22 @@ def _rows(scores: object) -> list[list[Any]]:
 def exact_scores(scores: object) -> Exact:
     """A square matrix of exact numbers from rows of numbers, or from all numbers in one list."""
     if isinstance(scores, str) or not isinstance(scores, Iterable):
-        message = (
+        raise InputError(
             f"scores: expected rows of numbers such as [[0, 0.5], [0.2, 0.6]], got {shown(scores)}"
         )
-        raise InputError(message)
     listed = list(scores)
     if listed and all(not isinstance(row, Iterable) for row in listed):
         side = round(len(listed) ** 0.5)
         if side * side != len(listed):
-            message = (
+            raise InputError(
                 f"scores: expected a square matrix, n rows of n numbers, got {len(listed)} "
                 "numbers in one list; n times n would be 4, 9, 16 …"
             )
-            raise InputError(message)
         listed = [listed[row * side : (row + 1) * side] for row in range(side)]
     rows = []
     for number, row in enumerate(listed):
         if isinstance(row, str) or not isinstance(row, Iterable):
-            message = f"scores: row {number}: expected a list of numbers, got {shown(row)}"
-            raise InputError(message)
+            raise InputError(f"scores: row {number}: expected a list of numbers, got {shown(row)}")
         rows.append(
             tuple(
                 exact_number(value, f"scores: row {number}, column {column}")
@@ -123,14 +120,12 @@ def exact_scores(scores: object) -> Exact:
         )
     lengths = sorted({len(row) for row in rows})
     if not rows or lengths != [len(rows)]:
-        message = (
+        raise InputError(
             f"scores: expected a square matrix, n rows of n numbers, got {len(rows)} rows of "
             f"{' and '.join(map(str, lengths[:4])) or 'nothing'}"
         )
-        raise InputError(message)
     if len(rows) > MOST_STATES:
-        message = f"scores: expected at most {MOST_STATES} states, got {len(rows)}"
-        raise InputError(message)
+        raise InputError(f"scores: expected at most {MOST_STATES} states, got {len(rows)}")
     return tuple(rows)
 
 
@@ -139,11 +134,10 @@ def finite_scores(scores: Exact) -> None:
     for number, row in enumerate(scores):
         for column, value in enumerate(row):
             if abs(value) > LARGEST_FLOAT:
-                message = (
+                raise InputError(
                     f"scores: row {number}, column {column}: expected a finite 64-bit float, got "
                     "more than 1e308"
                 )
-                raise InputError(message)
 
 
 def whole_scores(*matrices: Exact) -> list[Whole]:
@@ -185,12 +179,11 @@ def score_array(scores: Whole, neighbours: int) -> NDArray[np.int64]:
     """
     limit = max(abs(value) for row in scores for value in row) * neighbours
     if limit >= MOST_SCORE:
-        message = (
+        raise InputError(
             f"scores: {len(scores)} states and {neighbours} neighbours with numbers of such "
             "different size cannot be added up exactly; "
             "round them to fewer digits"
         )
-        raise InputError(message)
     array = np.zeros((len(scores), len(scores) + 1), np.int64)
     array[:, :-1] = scores
     return array
@@ -299,11 +292,10 @@ def keyed_table(ranks: Ranks, digits: int, neighbours: int) -> NDArray[Any]:
     ]
     bits = int(by_key.max()).bit_length()
     if bits > KEY_BITS:
-        message = (
+        raise InputError(
             f"neighbourhood: {neighbours} neighbours and {states} states have more scores than "
             "fit a table; use fewer of either"
         )
-        raise InputError(message)
     return by_key.reshape(1, -1).astype(np.uint16 if bits <= KEY_BITS // 2 else np.uint32)
 
 

@@ -111,11 +111,10 @@ def find_designs(rule: str | Path, *, size: tuple[int, int] | None = None) -> li
         return [design_from_data(read_data(path, "rule"), f"rule {path}")]
     if suffix or path.is_file():
         return _read_designs(path, size)
-    message = (
+    raise InputError(
         f"unknown rule {str(rule)!r}: {did_you_mean(str(rule), known)}; or give a record file, "
         "or a .toml or .json file"
     )
-    raise InputError(message)
 
 
 def _read_designs(path: Path, size: tuple[int, int] | None) -> list[Design]:
@@ -136,11 +135,10 @@ def _read_designs(path: Path, size: tuple[int, int] | None) -> list[Design]:
             for record, name in zip(records, names(len(records)), strict=True)
         ]
     if size is None:
-        message = (
+        raise InputError(
             f"{path}: expected a record, a line that begins with 'sMs[', got maps alone, or a "
             "file that is cut off; give the size of maps"
         )
-        raise InputError(message)
     maps = read_maps(text, size, source=str(path))
     return [
         design_from_map(tiles, name) for tiles, name in zip(maps, names(len(maps)), strict=True)
@@ -157,8 +155,9 @@ def find_design(rule: RuleLike, *, record: int = 1, size: tuple[int, int] | None
         return rule
     found = find_designs(rule, size=size)
     if not 1 <= record <= len(found):
-        message = f"record: expected from 1 to {len(found)}, as many as {rule} holds, got {record}"
-        raise InputError(message)
+        raise InputError(
+            f"record: expected from 1 to {len(found)}, as many as {rule} holds, got {record}"
+        )
     return found[record - 1]
 
 
@@ -171,13 +170,11 @@ def read_start(path: str | Path, size: tuple[int, int] | None = None) -> Map:
         try:
             return read_array(read_bytes(path, MOST_ARRAY_BYTES), str(path))
         except InputError as problem:
-            message = f"start {problem}"
-            raise InputError(message) from problem
+            raise InputError(f"start {problem}") from problem
     found = _read_designs(path, size)
     if len(found) != 1 or found[0].given is None:
-        message = (
+        raise InputError(
             f"start {path}: expected one map, got "
             f"{sum(design.given is not None for design in found)}"
         )
-        raise InputError(message)
     return found[0].given

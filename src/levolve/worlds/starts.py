@@ -34,14 +34,12 @@ def checked_size(size: object, most_cells: int = MOST_MAP_CELLS) -> tuple[int, i
             case (int() | np.integer(), int() | np.integer()):
                 pair = int(size[0]), int(size[1])
             case _:
-                message = f"size: expected WIDTHxHEIGHT such as 100x80, got {size!r}"
-                raise InputError(message)
+                raise InputError(f"size: expected WIDTHxHEIGHT such as 100x80, got {size!r}")
     if min(pair) < 1 or pair[0] * pair[1] > most_cells:
-        message = (
+        raise InputError(
             f"size: expected from 1x1 to {most_cells:,} cells, got {pair[0]}x{pair[1]}; write "
             "larger maps in tiles"
         )
-        raise InputError(message)
     return pair
 
 
@@ -59,11 +57,10 @@ def thresholds_of(states: int, weights: Sequence[float] | None = None) -> NDArra
         else [exact_number(weight, f"weights: state {k}") for k, weight in enumerate(weights)]
     )
     if len(shares) != states or min(shares) < 0 or sum(shares) == 0:
-        message = (
+        raise InputError(
             f"weights: expected {states} numbers of at least 0, one per state and not all 0, got "
             f"{weights!r}"
         )
-        raise InputError(message)
     total = sum(shares)
     sums = [sum(shares[: k + 1]) for k in range(states - 1)]
     # A share of everything would be 2**64 itself: a threshold one below it is passed by one cell in
@@ -89,11 +86,9 @@ def random_start(
     """
     width, height = size
     if min(width, height) < 1 or width * height > MOST_CELLS:
-        message = f"size: expected from 1x1 to {MOST_CELLS:,} cells, got {width}x{height}"
-        raise InputError(message)
+        raise InputError(f"size: expected from 1x1 to {MOST_CELLS:,} cells, got {width}x{height}")
     if not 0 <= seed < _WORD:
-        message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
-        raise InputError(message)
+        raise InputError(f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}")
     x, y = at
     out = np.empty((height, width), np.uint8)
     start_states(
@@ -119,38 +114,35 @@ def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple
     """Offsets (dx, dy), from a list of them or a neighbourhood's name."""
     if isinstance(neighbourhood, str):
         if neighbourhood not in NEIGHBOURHOODS:
-            message = (
+            raise InputError(
                 "neighbourhood: expected a list of offsets (dx, dy) or one of "
                 f"{', '.join(NEIGHBOURHOODS)}, got {shown(neighbourhood)}"
             )
-            raise InputError(message)
         return NEIGHBOURHOODS[neighbourhood]
     offsets: list[Offset] = []
     try:
         listed = [list(entry) for entry in neighbourhood]
     except TypeError as problem:
-        message = f"neighbourhood: expected a list of offsets (dx, dy), got {shown(neighbourhood)}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"neighbourhood: expected a list of offsets (dx, dy), got {shown(neighbourhood)}"
+        ) from problem
     for position, entry in enumerate(listed):
         try:
             dx, dy = (operator.index(part) for part in entry)
         except (TypeError, ValueError) as problem:
-            message = (
+            raise InputError(
                 "neighbourhood: expected offsets (dx, dy) of two whole numbers, got "
                 f"{shown(tuple(entry))} at position {position}"
-            )
-            raise InputError(message) from problem
+            ) from problem
         if max(abs(dx), abs(dy)) > FARTHEST_OFFSET:
-            message = (
+            raise InputError(
                 f"neighbourhood: expected offsets of at most {FARTHEST_OFFSET}, got "
                 f"{shown((dx, dy))} at position {position}"
             )
-            raise InputError(message)
         offsets.append((dx, dy))
     if not 1 <= len(offsets) <= MOST_NEIGHBOURS:
-        message = (
+        raise InputError(
             f"neighbourhood: expected from 1 to {MOST_NEIGHBOURS} offsets (dx, dy), got "
             f"{len(offsets)}"
         )
-        raise InputError(message)
     return tuple(offsets)

@@ -159,8 +159,7 @@ def plan_tiles(
         updates=updates, arithmetic=arithmetic, palette=palette
     )
     if area is not None and size is not None:
-        message = "size: cannot be used together with area"
-        raise InputError(message)
+        raise InputError("size: cannot be used together with area")
     if area is None:
         area = (0, 0, *checked_size(DEFAULT_SIZE if size is None else size, MOST_SIDE**2))
     _check_area(area, TILE)
@@ -170,11 +169,9 @@ def plan_tiles(
 def _check_area(area: Area, tile: int) -> None:
     for name, value in zip(("width", "height"), area[2:], strict=True):
         if not 1 <= value <= MOST_SIDE:
-            message = f"{name}: expected from 1 to {MOST_SIDE}, got {value!r}"
-            raise InputError(message)
+            raise InputError(f"{name}: expected from 1 to {MOST_SIDE}, got {value!r}")
     if not 16 <= tile <= MOST_TILE:  # noqa: PLR2004 smaller ones are all margin
-        message = f"tile: expected from 16 to {MOST_TILE} cells, got {tile!r}"
-        raise InputError(message)
+        raise InputError(f"tile: expected from 16 to {MOST_TILE} cells, got {tile!r}")
 
 
 def _identity(world: World, area: Area, tile: int, *more: Any) -> str:
@@ -349,8 +346,7 @@ def pyramid_tiles(
     folder = Path(folder)
     _check_area(area, tile)
     if tile % 2:
-        message = f"tile: expected an even number, got {tile}"
-        raise InputError(message)
+        raise InputError(f"tile: expected an even number, got {tile}")
     colours = palette[: max(world.rule.states, 1)]
     identity = _identity(world, area, tile, palette)
     grids = [(-(-area[2] // tile), -(-area[3] // tile))]
@@ -359,11 +355,10 @@ def pyramid_tiles(
     index = folder / "index.json"
     if index.exists():
         if _identity_in(index) != identity:
-            message = (
+            raise OutputError(
                 f"output {folder}: holds the tiles of another map; choose another folder, or "
                 "remove it"
             )
-            raise OutputError(message)
     else:
         data = {
             "identity": identity,

@@ -127,11 +127,10 @@ class WorldView:
         most, given = self.most_updates, self.design.updates
         if given > most:
             near = len(self.design.rule.neighbourhood)
-            message = (
+            raise InputError(
                 f"updates: expected at most {most} for a neighbourhood of {near} cells, so that "
                 f"a picture takes about a second, got {given}"
             )
-            raise InputError(message)
         # Both check what they are given.
         _ = self.world, self.colours
 
@@ -208,19 +207,17 @@ class WorldView:
     def check_cost(self, zoom: int, width: int, height: int, *, sampled: bool = False) -> None:
         """Refuse a part that would take long: so many pixels of a zoom."""
         if not self.lowest_zoom <= zoom <= 0:
-            message = f"zoom: expected from {self.lowest_zoom} to 0, got {zoom}"
-            raise InputError(message)
+            raise InputError(f"zoom: expected from {self.lowest_zoom} to 0, got {zoom}")
         if sampled or zoom < self.exact_zoom:
             squares = (-(-width // SAMPLE) + 1) * (-(-height // SAMPLE) + 1)
             cost = squares * cost_of(self._rule, self.design.updates, SAMPLE, SAMPLE)
         else:
             cost = cost_of(self._rule, self.design.updates, width << -zoom, height << -zoom)
         if cost > MOST_PART * MOST_COST:
-            message = (
+            raise InputError(
                 f"size: expected a part that takes a few seconds, got {width}x{height} at zoom "
                 f"{zoom}; take a smaller one, or fewer updates"
             )
-            raise InputError(message)
 
     def part(
         self, zoom: int, x: int, y: int, width: int, height: int, *, sampled: bool = False

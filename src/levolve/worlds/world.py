@@ -57,23 +57,21 @@ class World:
     ) -> None:
         """Nothing is computed yet."""
         if not isinstance(rule, Rule | Morph):
-            message = f"rule: expected a fashion Rule or Morph, got {type(rule).__name__}"
-            raise InputError(message)
+            raise InputError(f"rule: expected a fashion Rule or Morph, got {type(rule).__name__}")
         self.morph = rule if isinstance(rule, Morph) else None
         self.rule = rule.rules[0] if isinstance(rule, Morph) else rule
         if self.rule.border != "torus":
-            message = "rule: expected one for a torus, a world has no border; leave border as it is"
-            raise InputError(message)
+            raise InputError(
+                "rule: expected one for a torus, a world has no border; leave border as it is"
+            )
         if (
             isinstance(seed, bool)
             or not isinstance(seed, int | np.integer)
             or not 0 <= seed < 1 << 64
         ):
-            message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
-            raise InputError(message)
+            raise InputError(f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}")
         if field is not None and self.morph is None:
-            message = "field: expected a Morph of several rules to mix, got one rule"
-            raise InputError(message)
+            raise InputError("field: expected a Morph of several rules to mix, got one rule")
         self.seed = int(seed)
         self.field: SpaceField = Noise(seed=self.seed) if field is None else field
         self.updates = checked_updates(updates)
@@ -229,5 +227,4 @@ def _check_window(x: int, y: int, width: int, height: int, scale: int) -> None:
             or not isinstance(value, int | np.integer)
             or not low <= value <= high
         ):
-            message = f"{name}: expected a whole number from {low} to {high}, got {value!r}"
-            raise InputError(message)
+            raise InputError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")

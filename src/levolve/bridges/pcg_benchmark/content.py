@@ -56,11 +56,10 @@ class BenchmarkContent(Content):
         if self.control is not None:
             known = environment(self.problem).control_space.range()
             if set(self.control) != set(known):
-                message = (
+                raise InputError(
                     f"control: expected the parameters {', '.join(known)} of {self.problem}, got "
                     f"{', '.join(self.control) or 'none'}"
                 )
-                raise InputError(message)
 
     def content_space(self) -> Space:
         """Return the content space of the problem."""

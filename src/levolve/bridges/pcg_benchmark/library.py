@@ -23,12 +23,11 @@ def benchmark() -> Any:
     except ModuleNotFoundError as problem:
         if problem.name != MODULE:
             raise
-        message = (
+        raise LevolveError(
             f"pcg: requires the PCG Benchmark (module {MODULE}), which is not installed and "
             "not on PyPI; "
             "run: pip install git+https://github.com/amidos2006/pcg_benchmark.git"
-        )
-        raise LevolveError(message) from problem
+        ) from problem
 
 
 def problem_names() -> list[str]:
@@ -41,8 +40,9 @@ def environment(name: str) -> Any:
     """Return the environment of a problem, such as "zelda-v0"; each process makes it once."""
     known = problem_names()
     if name not in known:
-        message = f"unknown problem {name!r} of the PCG Benchmark: {did_you_mean(name, known)}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(
+            f"unknown problem {name!r} of the PCG Benchmark: {did_you_mean(name, known)}"
+        )
     return benchmark().make(name)
 
 
@@ -71,11 +71,10 @@ def convert_space(value: Any) -> Space:
         )
     if value is None or isinstance(value, bool | int | float | str):
         return Constant(value)
-    message = (
+    raise LevolveError(
         "pcg: expected a space of integers, floats, arrays and dictionaries, got "
         f"{type(value).__name__}"
     )
-    raise LevolveError(message)
 
 
 def _array(value: list[Any]) -> tuple[tuple[int, ...] | None, Any]:

@@ -153,16 +153,16 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
     ) -> None:
         """Prepare; nothing is computed yet."""
         if count < 1 or evaluations < 1:
-            message = f"count, evaluations: expected at least 1 each, got {count} and {evaluations}"
-            raise InputError(message)
+            raise InputError(
+                f"count, evaluations: expected at least 1 each, got {count} and {evaluations}"
+            )
         self.problem, self.count, self.limit = problem, count, evaluations
         self.name = f"pcg:{problem}"
         self._given = None if controls is None else [dict(control) for control in controls]
         if self._given is not None and len(self._given) != count:
-            message = (
+            raise InputError(
                 f"controls: expected one for each of the {count} contents, got {len(self._given)}"
             )
-            raise InputError(message)
         self.content = BenchmarkContent(problem)
         self._posed = ContentProblem(self.content)
         super().__init__(choose_seed(seed), executor, stop)

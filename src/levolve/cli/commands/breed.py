@@ -109,21 +109,19 @@ def breed(
                     settings,
                 )
             ) or (session and resume):
-                message = (
+                raise InputError(
                     f"{option}: expected no recipe and no other settings together with it, "
                     "because the session contains them"
                 )
-                raise InputError(message)
             if session is None:
                 number, current = stored(storing, str(resume))
             else:
                 current = Session.read(session)
         elif recipe is None:
-            message = (
+            raise InputError(
                 "RECIPE: expected a recipe's name, or --session FILE, or --resume N; 'levolve "
                 "recipes' lists what there is"
             )
-            raise InputError(message)
         else:
             changes, targets = parse_settings(settings), read_targets(target)
             current = begin(
@@ -157,8 +155,7 @@ def stored(storing: "Storing", number: str) -> "tuple[int, Session]":
     from levolve.jobs.store.store import Store
 
     if storing.path is None:
-        message = f"--resume {number}: expected a store, got --no-store"
-        raise InputError(message)
+        raise InputError(f"--resume {number}: expected a store, got --no-store")
     with Store(storing.path, create=False) as store:
         record, session = stored_session(store, number)
     return record.id, session

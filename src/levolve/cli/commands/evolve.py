@@ -311,8 +311,9 @@ class EvolvePresenter(LoggingPresenter):
         for path in written.files:
             report.say(f"written: {path}")
         if job.unmet:
-            message = f"targets not met in {job.evaluations:,} evaluations: {'; '.join(job.unmet)}"
-            raise LevolveError(message)
+            raise LevolveError(
+                f"targets not met in {job.evaluations:,} evaluations: {'; '.join(job.unmet)}"
+            )
 
 
 EVOLVE = EvolvePresenter()

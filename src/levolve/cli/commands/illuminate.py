@@ -186,9 +186,8 @@ def _parse_evaluations(text: str) -> int:
     except ValueError:
         number = 0.0
     if not 1 <= number <= MOST_EVALUATIONS or number != int(number):
-        message = (
+        raise InputError(
             "--evaluations: expected a whole number of at least 1, such as 200000 or 1e6, got "
             f"{text!r}"
         )
-        raise InputError(message)
     return int(number)

@@ -207,6 +207,7 @@ def _parse_axes(axes: str) -> tuple[tuple[int, int], tuple[int, int]]:
             tuple(int(part) for part in entry.split(",")) for entry in axes.split(":")
         )
     except ValueError as problem:
-        message = f"--axes: expected ROW,COLUMN:ROW,COLUMN such as 0,1:1,0, got {axes!r}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"--axes: expected ROW,COLUMN:ROW,COLUMN such as 0,1:1,0, got {axes!r}"
+        ) from problem
     return (a, b), (c, d)

@@ -342,8 +342,7 @@ def _check_files(
         ("--prefix", bool(prefix), "--frames DIR", frames is not None),
     ):
         if used and not written:
-            message = f"{option}: requires {file}"
-            raise InputError(message)
+            raise InputError(f"{option}: requires {file}")
     for path in outputs:
         check_map_path(path, append=append)
     if frames is not None:
@@ -392,5 +391,4 @@ def _text(made: "FashionMap") -> list[str]:
 def _refuse_with_tiles(others: dict[str, Any]) -> None:
     for name, value in others.items():
         if value:
-            message = f"{name}: cannot be used together with --tiles"
-            raise InputError(message)
+            raise InputError(f"{name}: cannot be used together with --tiles")

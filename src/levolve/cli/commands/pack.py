@@ -138,11 +138,10 @@ def pack(
         warn_of_old("--budget", "--attempts")
     if archive is not None:
         if recipes:
-            message = (
+            raise InputError(
                 "--from-archive: expected no recipe as well, because the archive has one, got "
                 f"{recipes[0]}"
             )
-            raise InputError(message)
         wanted = {
             "count": count,
             "target": _targets(target, spread),
@@ -154,11 +153,10 @@ def pack(
     names, examples = recipes_and_examples(recipes, like)
     if any(str(name).startswith(PREFIX) for name in names):
         if len(names) > 1:
-            message = (
+            raise InputError(
                 f"RECIPE: expected {PREFIX}… alone, because its contents are not levels, got "
                 f"{' and '.join(map(str, names))}"
             )
-            raise InputError(message)
         refused: dict[str, Any] = {
             "--size": size,
             "--target": target,
@@ -374,18 +372,16 @@ def _targets(targets: list[str] | None, spreads: list[str] | None) -> dict[str, 
             or not isinstance(ranges[measure], str)
             or ".." not in ranges[measure]
         ):
-            message = (
+            raise InputError(
                 f"--spread {text}: expected a range to spread, given once, such as --target "
                 f"{measure or 'exit_path'}=30..90"
             )
-            raise InputError(message)
         try:
             allowed = float(within) if sign else None
         except ValueError as problem:
-            message = (
+            raise InputError(
                 f"--spread: expected MEASURE or MEASURE=WITHIN such as longest_path=7, got {text!r}"
-            )
-            raise InputError(message) from problem
+            ) from problem
         ends: Any = parse_range(ranges[measure])
         ranges[measure] = spread_over(ends[0], ends[1], allowed)
     return ranges

@@ -159,8 +159,7 @@ def show_pack(
         is_written = made.items and folder is not None
         written = f"; those found are in {folder}" if is_written else "; nothing was written"
         missed = " — ".join(made.report.shortcomings)
-        message = f"{made.report.headline}{written}. {missed}. {advice}"
-        raise LevolveError(message)
+        raise LevolveError(f"{made.report.headline}{written}. {missed}. {advice}")
 
 
 def _print_found(made: "Pack", title: str) -> None:
@@ -277,17 +276,15 @@ def pack_contents(
     """
     given = [option for option, value in refused.items() if value not in (None, False, "", [], 0.0)]
     if given:
-        message = (
+        raise InputError(
             f"{given[0]}: expected a recipe of levels, got {name}, whose contents have no such "
             "option"
         )
-        raise InputError(message)
     unknown = [key for key in settings if key != "evaluations"]
     if unknown:
-        message = (
+        raise InputError(
             f"--set {unknown[0]}: expected evaluations=N, the only setting of a pack of {name}"
         )
-        raise InputError(message)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.bridges.pcg_benchmark.pack import BenchmarkPackBuilder
         from levolve.formats.writing import check_writable
@@ -353,12 +350,11 @@ class BenchmarkPackPresenter(Presenter):
         for path in written.files:
             report.say(f"written: {path}")
         if made.passed < len(made.contents):
-            message = (
+            raise LevolveError(
                 f"{len(made.contents) - made.passed} of {len(made.contents)} contents do not "
                 f"pass after {made.evaluations:,} evaluations; "
                 f"allow more with --set evaluations={10 * job.limit}"
             )
-            raise LevolveError(message)
 
 
 PCG_PACK = BenchmarkPackPresenter()

@@ -131,8 +131,9 @@ def solve(
             position, **given(chosen.options, chosen.plural, {"goal": goal, "size": size})
         )
         if boards and not chosen.boards(read, ""):
-            message = f"--boards: {chosen.plural} are not written one per line; leave it out"
-            raise InputError(message)
+            raise InputError(
+                f"--boards: {chosen.plural} are not written one per line; leave it out"
+            )
         changes: dict[str, Any] = {
             **parse_settings(settings),
             **({} if generations is None else {"generations": generations}),
@@ -312,11 +313,10 @@ def make(
         others = parse_settings(settings)
         for name in ("puzzle", "count", "curve", "seed", "tries", "watch"):
             if name in others:
-                message = (
+                raise InputError(
                     f"--set {name}: expected a setting of the request (see 'levolve parts "
                     "puzzles'), got an option of the command"
                 )
-                raise InputError(message)
         request = {**others, **given(chosen.request, chosen.plural, options)}
         results = []
         with report.bar(f"making {puzzle}", count if curve is None else CANDIDATES * count) as bar:
@@ -366,8 +366,7 @@ def _forms(puzzle: "Puzzle[Any]", to: str | None, output: Path | None) -> list[s
     """The forms to write; none without a folder."""
     if output is None:
         if to is not None:
-            message = "--to: expected a folder to write into as well; say it with -o"
-            raise InputError(message)
+            raise InputError("--to: expected a folder to write into as well; say it with -o")
         return []
     from levolve.formats.writing import check_writable
 

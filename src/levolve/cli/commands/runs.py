@@ -201,8 +201,9 @@ def plot(
         record = opened.find(run)
         history = opened.history(record.id)
     if not history:
-        message = f"run {record.id}: a {record.kind} has no history of scores to plot, or none yet"
-        raise InputError(message)
+        raise InputError(
+            f"run {record.id}: a {record.kind} has no history of scores to plot, or none yet"
+        )
     title = f"run {record.id}: {record.kind} {record.name} {record.size}, seed {record.seed}"
     if output is None:
         import shutil
@@ -237,11 +238,10 @@ def delete(
 ) -> None:
     """Delete runs with their history, checkpoints and levels. Files that they wrote stay."""
     if bool(numbers) + every + (older_than is not None) != 1:
-        message = (
+        raise InputError(
             "runs delete: expected the numbers of runs, or --all, or --older-than AGE, one of "
             "the three"
         )
-        raise InputError(message)
     before = math.inf if older_than is None else time.time() - _parse_age(older_than)
     with _opened(context, store) as opened:
         chosen = (
@@ -275,8 +275,9 @@ def export(
 
     if output is not None:
         if output.suffix.lower() != ".csv":
-            message = f"--output: expected a file name that ends in .csv, got {str(output)!r}"
-            raise InputError(message)
+            raise InputError(
+                f"--output: expected a file name that ends in .csv, got {str(output)!r}"
+            )
         check_writable(output)
     with _opened(context, store) as opened:
         content = (
@@ -367,11 +368,10 @@ def _parse_age(text: str) -> float:
             break
     lengths: dict[str, Any] = dict(UNITS)
     if not number.strip().isascii() or not number.strip().isdecimal():
-        message = (
+        raise InputError(
             "--older-than: expected a whole number of days, hours or minutes such as 30d, 12h "
             f"or 90min, got {text!r}"
         )
-        raise InputError(message)
     return float(int(number) * lengths[unit])
 
 

@@ -89,8 +89,7 @@ def studio(
             problem, "studio", ("fastapi", "starlette", "uvicorn"), "studio"
         ) from problem
     if storing.path is None:
-        message = "--no-store: expected a store; the studio keeps its runs there"
-        raise InputError(message)
+        raise InputError("--no-store: expected a store; the studio keeps its runs there")
 
     def announce(address: str) -> None:
         print(address, flush=True)
@@ -149,10 +148,9 @@ def bench(
     outputs = output or []
     for path in outputs:
         if path.suffix.lower() not in {PICTURE, DATA}:
-            message = (
+            raise InputError(
                 f"--output: expected a name that ends in {DATA} or {PICTURE}, got {str(path)!r}"
             )
-            raise InputError(message)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.bench.bench import Bench
         from levolve.bench.measuring import Effort

@@ -251,17 +251,15 @@ def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
 
     for path in outputs:
         if path.suffix.lower() not in RECIPE_FILES:
-            message = (
+            raise InputError(
                 f"--output: expected a file name that ends in {' or '.join(RECIPE_FILES)}, for a "
                 f"recipe, got {str(path)!r}"
             )
-            raise InputError(message)
         check_writable(path)
     if plot is None:
         return
     if plot.suffix.lower() != PICTURE:
-        message = f"--plot: expected a file name that ends in {PICTURE}, got {str(plot)!r}"
-        raise InputError(message)
+        raise InputError(f"--plot: expected a file name that ends in {PICTURE}, got {str(plot)!r}")
     check_writable(plot)
     if find_spec("matplotlib") is None:
         raise MissingExtraError(what="--plot", modules=("matplotlib",), extra="plot")

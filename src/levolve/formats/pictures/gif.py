@@ -43,8 +43,7 @@ def encode_frames(
     The comment contains the last level.
     """
     if not frames:
-        message = "GIF: expected at least one level to show, got none"
-        raise InputError(message)
+        raise InputError("GIF: expected at least one level to show, got none")
     step = -(-len(frames) // MOST_FRAMES)
     look = look or Look()
     tile = look.tile or fitting_tile(frames[-1][1], MOST_SIDE, look.theme.own_tile)
@@ -124,11 +123,10 @@ def decode(content: bytes) -> Level:
             if comments
             else "another animation"
         )
-        message = (
+        raise InputError(
             "GIF: expected an animation written by levolve, with the level in its comment, got "
             f"{got}"
         )
-        raise InputError(message)
     data = parse_json(comments[0], "GIF")
     level = level_from_data(data)
     claimed = data.get(FRAMES)

@@ -135,15 +135,13 @@ def terminal_field(level: Level, kind: str = "distances", *, colour: bool = True
 
 def _found(level: Level, kind: str) -> LevelField:
     if kind not in FIELDS:
-        message = f"field: unknown field {kind!r}: {did_you_mean(kind, list(FIELDS))}"
-        raise InputError(message)
+        raise InputError(f"field: unknown field {kind!r}: {did_you_mean(kind, list(FIELDS))}")
     found = field(level)
     if kind == "members" and not found.checkpoints:
-        message = (
+        raise InputError(
             "field: expected a level with checkpoints, whose members to show, got none; "
             "'distances' needs no checkpoints"
         )
-        raise InputError(message)
     return found
 
 

@@ -78,11 +78,10 @@ def _colours(tileset: Tileset) -> dict[str, Colour]:
     colours = tiles | SIGN_COLOURS if tileset.signs else tiles
     if len(set(colours.values())) != len(colours):
         shared = next(colour for colour in tiles.values() if colour in SIGN_COLOURS.values())
-        message = (
+        raise InputError(
             f"tiles.png: expected a tileset without the colours of places, got {_hex(shared)} in "
             f"{tileset.name!r}; choose another format"
         )
-        raise InputError(message)
     return colours
 
 
@@ -107,11 +106,10 @@ def _signs(pixels: NDArray[np.uint8], expected: Tileset | None) -> tuple[list[st
     if not fitting:
         _refuse(packed, found.tolist(), colours, expected or RECOGNISED[-1], tilesets)
     if faint.any():
-        message = (
+        raise InputError(
             f"{_first(faint)}: expected an opaque colour, got one with opacity "
             f"{pixels[faint][0, 3]}"
         )
-        raise InputError(message)
     signs = {colour: sign for sign, colour in _known(fitting[0]).items()}
     letters = np.array([signs[colour] for colour in colours])
     return rows_of(letters[cells].reshape(packed.shape)), fitting[0]
@@ -144,11 +142,10 @@ def _refuse(
         next(n for n, colour in enumerate(colours) if colour not in own) if wrong is None else wrong
     )
     nearest = _nearest(colours[wrong], [expected, *RECOGNISED])
-    message = (
+    raise InputError(
         f"{_first(packed == found[wrong])}: expected one of levolve's colours, of which "
         f"{nearest} is nearest, got {_hex(colours[wrong])}"
     )
-    raise InputError(message)
 
 
 def _first(wrong: NDArray[np.bool_]) -> str:

@@ -116,12 +116,11 @@ def decode(content: bytes) -> Level:
             if any(name == CHUNK for name, _ in chunks)
             else "another picture"
         )
-        message = (
+        raise InputError(
             "PNG: expected a picture written by levolve, which contains the level, got "
             f"{got}; a picture with one pixel per tile "
             "must have a name that ends in .tiles.png"
         )
-        raise InputError(message)
     level = level_from_data(data)
     image = png_pixels(chunks, None, MOST_PIXELS)
     claimed = data.get(PIXELS)
@@ -186,8 +185,7 @@ def _data_in(chunks: list[Chunk]) -> dict[str, Any] | None:
         return None
     data = parse_json(inflate(found[0], MOST_UNPACKED, "PNG: the level in the picture"), "PNG")
     if not isinstance(data, dict):
-        message = "PNG: expected a level in the picture, got something else"
-        raise InputError(message)
+        raise InputError("PNG: expected a level in the picture, got something else")
     return data
 
 

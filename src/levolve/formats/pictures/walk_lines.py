@@ -103,8 +103,7 @@ def caption_of(level: Level, unit: str = "steps") -> str:
     stop of the goal to the next. A level without a solution is named by its size.
     """
     if unit not in {"steps", "tiles"}:
-        message = f"caption: expected steps or tiles, got {unit!r}"
-        raise InputError(message)
+        raise InputError(f"caption: expected steps or tiles, got {unit!r}")
     if level.solution is None or not level.goal.stops:
         return f"{level.width}x{level.height}"
     walk = walk_of(level)

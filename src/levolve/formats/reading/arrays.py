@@ -51,36 +51,32 @@ def read_array(content: bytes, what: str) -> Array:
     wide = content[6:7] != b"\x01"
     begin = 12 if wide else 10
     if content[:6] != _MAGIC or len(content) < begin:
-        message = f"{what}: expected an array saved by NumPy, got something else"
-        raise InputError(message)
+        raise InputError(f"{what}: expected an array saved by NumPy, got something else")
     length = int.from_bytes(content[8:begin], "little")
     check_amount(length, _LONGEST_HEADER, "bytes as header", what)
     header = _HEADER.fullmatch(content[begin : begin + length].decode("latin-1"))
     if header is None:
-        message = (
+        raise InputError(
             f"{what}: expected an array of numbers or strings, got another kind, pickled objects "
             "or a damaged header"
         )
-        raise InputError(message)
     shape = tuple(int(side) for side in header["shape"].split(",") if side.strip())
     try:
         kind = np.dtype(header["kind"])
         size = prod(shape) * kind.itemsize
         if not kind.itemsize or size != len(content) - begin - length:
-            message = (
+            raise InputError(
                 f"{what}: expected a complete array, got {len(content) - begin - length:,} bytes "
                 f"instead of {size:,}"
             )
-            raise InputError(message)
         array = np.frombuffer(content, kind, offset=begin + length) if size else np.empty(0, kind)
         array = array.reshape(shape, order="F" if header["columns"] == "True" else "C").copy(
             order="C"
         )
     except (TypeError, OverflowError) as problem:
-        message = (
+        raise InputError(
             f"{what}: expected an array of numbers or strings, got the kind {header['kind']!r}"
-        )
-        raise InputError(message) from problem
+        ) from problem
     if kind.kind == "U":
         _check_characters(np.frombuffer(content, kind.str[0] + "u4", offset=begin + length), what)
     return array
@@ -89,8 +85,9 @@ def read_array(content: bytes, what: str) -> Array:
 def _check_characters(codes: Array, what: str) -> None:
     low, high = _SURROGATES
     if (codes > _LAST_CHARACTER).any() or ((codes >= low) & (codes <= high)).any():
-        message = f"{what}: expected complete characters in strings, got numbers that are none"
-        raise InputError(message)
+        raise InputError(
+            f"{what}: expected complete characters in strings, got numbers that are none"
+        )
 
 
 def read_arrays(content: bytes, wanted: Sequence[str], what: str) -> dict[str, Array]:
@@ -121,25 +118,24 @@ def read_arrays(content: bytes, wanted: Sequence[str], what: str) -> dict[str, A
     except InputError:
         raise
     except _DAMAGED as problem:
-        message = f"{what}: expected arrays saved by NumPy, got another or a damaged file"
-        raise InputError(message) from problem
+        raise InputError(
+            f"{what}: expected arrays saved by NumPy, got another or a damaged file"
+        ) from problem
 
 
 def _check_required(name: str, names: list[str], what: str) -> None:
     if name not in names:
-        message = (
+        raise InputError(
             f"{what}: expected an array called {name!r}, got "
             f"{', '.join(other[:40] for other in names[:8]) or 'none'}"
         )
-        raise InputError(message)
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, what: str) -> bytes:
     """Return the bytes of an entry: no more than it says."""
     if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} or entry.flag_bits & 1:
-        message = (
+        raise InputError(
             f"{what}: expected arrays that are not encrypted, and compressed by NumPy or not at all"
         )
-        raise InputError(message)
     with archive.open(entry) as file:
         return file.read(entry.file_size)

@@ -76,18 +76,16 @@ def check_cells(width: int, height: int, what: str = "tiles") -> None:
     """
     check_size(width, height, what)
     if width * height > MOST_CELLS:
-        message = (
+        raise InputError(
             f"{what}: expected at most {MOST_CELLS:,} cells in a file, such as 2048x2048, got "
             f"{width}x{height}; split the level"
         )
-        raise InputError(message)
 
 
 def check_amount(amount: int, most: int, noun: str, what: str) -> None:
     """Raise `InputError` if a file contains more of something than its budget allows."""
     if amount > most:
-        message = (
+        raise BudgetError(
             f"{what}: expected at most {most:,} {noun}, got {amount:,}; split the file, or "
             "remove what is not needed"
         )
-        raise BudgetError(message)

@@ -75,11 +75,11 @@ def parse_json(content: str | bytes, what: str, check: Check = check_amount) -> 
             # Half of a pair of surrogates cannot be encoded.
             json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError as problem:
-        message = f"{what}: expected complete characters in strings, got half of a surrogate pair"
-        raise InputError(message) from problem
+        raise InputError(
+            f"{what}: expected complete characters in strings, got half of a surrogate pair"
+        ) from problem
     except (ValueError, RecursionError) as problem:
-        message = f"{what}: expected valid JSON: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{what}: expected valid JSON: {problem}") from problem
     return data
 
 
@@ -92,21 +92,22 @@ def parse_toml(content: str, what: str) -> dict[str, Any]:
     check_amount(sum(map(bare.count, ",=[.")), MOST_TOML_VALUES, "values in TOML", what)
     _check_structure(bare, what)
     if _LONG_KEY.search(bare):
-        message = f"{what}: expected keys of at most {MOST_KEY_PARTS} parts, got a longer one"
-        raise InputError(message)
+        raise InputError(
+            f"{what}: expected keys of at most {MOST_KEY_PARTS} parts, got a longer one"
+        )
     try:
         return tomllib.loads(content, parse_float=_finite)
     except (ValueError, RecursionError) as problem:
-        message = f"{what}: expected valid TOML: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{what}: expected valid TOML: {problem}") from problem
 
 
 def _decoded(content: bytes, what: str) -> str:
     try:
         return content.decode(json.detect_encoding(content))
     except UnicodeDecodeError as problem:
-        message = f"{what}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"{what}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
+        ) from problem
 
 
 def _check_structure(bare: str, what: str) -> None:
@@ -116,16 +117,15 @@ def _check_structure(bare: str, what: str) -> None:
         len(signs) > MOST_DEPTH
         and int(np.cumsum(_BRACKETS[signs], dtype=np.int32).max()) > MOST_DEPTH
     ):
-        message = f"{what}: expected at most {MOST_DEPTH} nested lists and tables, got more"
-        raise InputError(message)
+        raise InputError(f"{what}: expected at most {MOST_DEPTH} nested lists and tables, got more")
     if _LONG_NUMBER.search(bare):
-        message = f"{what}: expected numbers of at most {MOST_DIGITS} digits, got a longer one"
-        raise InputError(message)
+        raise InputError(
+            f"{what}: expected numbers of at most {MOST_DIGITS} digits, got a longer one"
+        )
 
 
 def _refuse_number(text: str) -> NoReturn:
-    message = f"expected finite numbers, got {text}"
-    raise InputError(message)
+    raise InputError(f"expected finite numbers, got {text}")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -135,8 +135,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         double = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        message = f"expected each key once, got a second {shown(double)}"
-        raise InputError(message)
+        raise InputError(f"expected each key once, got a second {shown(double)}")
     return found
 
 
@@ -157,8 +156,9 @@ def decode_text(content: bytes, what: str) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        message = f"{what}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"{what}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
+        ) from problem
     check_lines(text, what)
     return text
 

@@ -85,11 +85,10 @@ def _pieces(file: Any, most: int) -> bytes:
 def _check_regular(found: os.stat_result, path: str | Path) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = next((name for test, name in _KINDS if test(found.st_mode)), "something else")
-        message = (
+        raise InputError(
             f"{path}: expected a file that can be read, got {kind}; "
             f"{'name a file in it' if kind == _FOLDER else 'copy it to a regular file'}"
         )
-        raise InputError(message)
 
 
 _FOLDER = "a folder"
@@ -104,11 +103,10 @@ _KINDS = (
 
 def _check_size(size: int, most: int, path: str | Path) -> None:
     if size > most:
-        message = (
+        raise InputError(
             f"{path}: expected a file of at most {most:,} bytes, got "
             f"{'more' if size > most + _PIECE else f'{size:,}'}; split it"
         )
-        raise InputError(message)
 
 
 def _unreadable(path: str | Path, problem: OSError | ValueError) -> str:
@@ -134,8 +132,9 @@ def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
     try:
         return read_bytes(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        message = f"{path}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"{path}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
+        ) from problem
 
 
 def read_data(path: str | Path, what: str) -> Any:
@@ -146,8 +145,7 @@ def read_data(path: str | Path, what: str) -> Any:
     try:
         content = read_text(path)
     except InputError as problem:
-        message = f"{what} {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{what} {problem}") from problem
     return (
         parse_json(content, where)
         if Path(path).suffix.lower() == ".json"
@@ -161,8 +159,7 @@ def naming(path: str | Path) -> Iterator[None]:
     try:
         yield
     except (InputError, ProofError) as problem:
-        message = f"{path}: {problem}"
-        raise type(problem)(message) from problem
+        raise type(problem)(f"{path}: {problem}") from problem
 
 
 # Accept a zlib or a gzip header.
@@ -177,12 +174,9 @@ def inflate(content: bytes, most: int, what: str) -> bytes:
     try:
         found = unpacker.decompress(content, most + 1)
     except zlib.error as problem:
-        message = f"{what}: expected compressed data: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{what}: expected compressed data: {problem}") from problem
     if len(found) > most:
-        message = f"{what}: expected at most {most:,} bytes when unpacked, got more"
-        raise InputError(message)
+        raise InputError(f"{what}: expected at most {most:,} bytes when unpacked, got more")
     if not unpacker.eof:
-        message = f"{what}: expected complete compressed data, got data that is cut off"
-        raise InputError(message)
+        raise InputError(f"{what}: expected complete compressed data, got data that is cut off")
     return found

@@ -48,8 +48,7 @@ _STRIP = 256
 def png_chunks(content: bytes) -> list[Chunk]:
     """Return the name and the content of each chunk of a PNG file."""
     if not content.startswith(_SIGNATURE):
-        message = "PNG: expected a picture, got another file"
-        raise InputError(message)
+        raise InputError("PNG: expected a picture, got another file")
     chunks: list[Chunk] = []
     position = len(_SIGNATURE)
     while position + 12 <= len(content):
@@ -60,8 +59,9 @@ def png_chunks(content: bytes) -> list[Chunk]:
         check = struct.unpack_from(">I", content, end - 4)[0]
         data = content[position + 8 : end - 4]
         if zlib.crc32(data, zlib.crc32(name)) != check:
-            message = "PNG: expected a complete picture, got a damaged one: a checksum is wrong"
-            raise InputError(message)
+            raise InputError(
+                "PNG: expected a complete picture, got a damaged one: a checksum is wrong"
+            )
         chunks.append((name, data))
         check_amount(len(chunks), MOST_CHUNKS, "chunks", "PNG")
         if name == b"IEND":
@@ -73,8 +73,9 @@ def png_chunks(content: bytes) -> list[Chunk]:
         or len(chunks[0][1]) != _HEADER
         or chunks[-1][0] != b"IEND"
     ):
-        message = "PNG: expected a complete picture, got a damaged one or one that is cut off"
-        raise InputError(message)
+        raise InputError(
+            "PNG: expected a complete picture, got a damaged one or one that is cut off"
+        )
     return chunks
 
 
@@ -93,8 +94,9 @@ def png_pixels(chunks: list[Chunk], mode: str | None, most: int = MOST_CELLS) ->
     width, height = png_size(chunks)
     check_amount(width * height, most, "pixels", "PNG")
     if any(name == _ANIMATED for name, _ in chunks):
-        message = "PNG: expected one picture, got an animation, which shows more than its pixels"
-        raise InputError(message)
+        raise InputError(
+            "PNG: expected one picture, got an animation, which shows more than its pixels"
+        )
     drawn = io.BytesIO()
     drawn.write(_SIGNATURE)
     for name, data in chunks:
@@ -112,8 +114,7 @@ def png_pixels(chunks: list[Chunk], mode: str | None, most: int = MOST_CELLS) ->
                 converted: Image.Image = image if mode is None else image.convert(mode)
                 return converted
     except _DAMAGED as problem:
-        message = "PNG: expected a complete picture, got a damaged one"
-        raise InputError(message) from problem
+        raise InputError("PNG: expected a complete picture, got a damaged one") from problem
 
 
 def pixels_digest(image: Image.Image) -> str:
@@ -145,8 +146,7 @@ def gif_last_frame(content: bytes) -> Image.Image:
     except InputError:
         raise
     except _DAMAGED as problem:
-        message = "GIF: expected a complete picture, got a damaged one"
-        raise InputError(message) from problem
+        raise InputError("GIF: expected a complete picture, got a damaged one") from problem
 
 
 def gif_frames_digest(content: bytes) -> str:
@@ -168,8 +168,7 @@ def gif_comments(content: bytes) -> list[bytes]:
 def _gif_comments(content: bytes) -> list[tuple[int, int, bytes]]:
     """Return where each comment of a GIF file begins and ends, and its text."""
     if content[:6] not in _GIF_SIGNATURES or len(content) < _SCREEN:
-        message = "GIF: expected a picture, got another file"
-        raise InputError(message)
+        raise InputError("GIF: expected a picture, got another file")
     comments: list[tuple[int, int, bytes]] = []
     position = _SCREEN + _table(content[10])
     for count in range(MOST_CHUNKS):
@@ -187,8 +186,7 @@ def _gif_comments(content: bytes) -> list[tuple[int, int, bytes]]:
             )
         else:
             break
-    message = "GIF: expected a complete picture, got a damaged one or one that is cut off"
-    raise InputError(message)
+    raise InputError("GIF: expected a complete picture, got a damaged one or one that is cut off")
 
 
 def _table(flags: int) -> int:

@@ -90,8 +90,9 @@ class Atlas:
     def pixels(self) -> NDArray[np.uint8]:
         """`(tiles, tile, tile, 4)` pixels of all tiles."""
         if not LEAST_TILE <= self.tile <= MOST_TILE:
-            message = f"tile: expected {LEAST_TILE} to {MOST_TILE} pixels per tile, got {self.tile}"
-            raise InputError(message)
+            raise InputError(
+                f"tile: expected {LEAST_TILE} to {MOST_TILE} pixels per tile, got {self.tile}"
+            )
         return np.stack([self._draw(tile) for tile in self.tiles])
 
     def _draw(self, tile: AtlasTile) -> Pixels:

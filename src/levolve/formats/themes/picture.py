@@ -44,19 +44,17 @@ class PictureTheme(Theme):
         """Check that the data names all tiles, and that they are in the picture."""
         for key in data:
             if key not in KEYS:
-                message = f"unknown key {shown(key)}: {did_you_mean(key, list(KEYS))}"
-                raise InputError(message)
+                raise InputError(f"unknown key {shown(key)}: {did_you_mean(key, list(KEYS))}")
         self.file = file
         self.name = _name(data.get("name", name))
         self.meaning = f"the tiles of {file.name}"
         self.own_tile = _size(data.get("tile"))
         self._picture = picture
         if picture.width % self.own_tile or picture.height % self.own_tile:
-            message = (
+            raise InputError(
                 f"image: expected a width and a height that are multiples of {self.own_tile}, "
                 f"the tile size, got {picture.width}x{picture.height}"
             )
-            raise InputError(message)
         self.kinds = {FLOOR: self._floor(_table(data, FLOOR))}
         self.kinds |= {
             kind: self._cells(tiles, f"{KINDS}.{kind}")
@@ -72,8 +70,9 @@ class PictureTheme(Theme):
     def _floor(self, table: Mapping[str, Any]) -> list[Cell]:
         for key in table:
             if key not in {PLAIN, SEVERAL}:
-                message = f"{FLOOR}: expected {SEVERAL} = [[column, row], …], got {shown(key)}"
-                raise InputError(message)
+                raise InputError(
+                    f"{FLOOR}: expected {SEVERAL} = [[column, row], …], got {shown(key)}"
+                )
         return self._cells(table.get(SEVERAL, table.get(PLAIN)), f"{FLOOR}.{SEVERAL}")
 
     def _cells(self, value: Any, where: str) -> list[Cell]:
@@ -84,23 +83,21 @@ class PictureTheme(Theme):
             else value
         )
         if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_VARIANTS:
-            message = (
+            raise InputError(
                 f"{where}: expected 1 to {MOST_VARIANTS} tiles such as [[0, 0], [1, 0]], got "
                 f"{'nothing' if value is None else shown(value)}"
             )
-            raise InputError(message)
         return [self._cell(cell, where) for cell in listed]
 
     def _cell(self, value: Any, where: str) -> Cell:
         columns, rows = self._picture.width // self.own_tile, self._picture.height // self.own_tile
         numbers = isinstance(value, list) and [type(part) for part in value] == [int, int]
         if not numbers or not (0 <= value[0] < columns and 0 <= value[1] < rows):
-            message = (
+            raise InputError(
                 f"{where}: expected the column and the row of a tile of the picture, from "
                 f"[0, 0] to [{columns - 1}, {rows - 1}], "
                 f"got {'nothing' if value is None else shown(value)}"
             )
-            raise InputError(message)
         return value[0], value[1]
 
     def _walls(self, table: Mapping[str, Any]) -> dict[int, Cell]:
@@ -124,11 +121,10 @@ class PictureTheme(Theme):
         if missing:
             some = ", ".join(missing[:6])
             more = f" and {len(missing) - 6} more" if len(missing) > 6 else ""  # noqa: PLR2004 as many as fit a line
-            message = (
+            raise InputError(
                 f"{WALL}: expected {PLAIN} = [column, row] for walls without a tile of their "
                 f"own, or tiles for these neighbours too: {some}{more}"
             )
-            raise InputError(message)
         return found
 
     def check_tile(self, tile: int) -> None:
@@ -140,11 +136,10 @@ class PictureTheme(Theme):
                 for factor in range(1, 4)
                 if self.own_tile * factor <= MOST_TILE
             )
-            message = (
+            raise InputError(
                 f"tile: expected a whole multiple or part of the {self.own_tile} pixels of theme "
                 f"{self.name}, such as {sizes}, got {tile}"
             )
-            raise InputError(message)
 
     def _scaled(self, cell: Cell, tile: int) -> Pixels:
         side = self.own_tile
@@ -170,11 +165,10 @@ class PictureTheme(Theme):
             return self.kinds[name]
         if tileset.wall is not None and kind == tileset.open_kind:
             return self.kinds[FLOOR]
-        message = (
+        raise InputError(
             f"theme {self.file}: expected a tile for {name} of the tileset {tileset.name}; add "
             f"{name} = [column, row] to [{KINDS}]"
         )
-        raise InputError(message)
 
     def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:
         """Return the wall with these neighbours."""
@@ -202,36 +196,32 @@ def read_theme(path: Path) -> PictureTheme:
         own_tile = _size(data.get("tile"))
         image = data.get("image")
         if not isinstance(image, str) or not image:
-            message = (
+            raise InputError(
                 "image: expected the name of a PNG picture in the folder of this file, such as "
                 f'"tiles.png", got {shown(image)}'
             )
-            raise InputError(message)
         folder = path.parent.resolve()
         place = (folder / image).resolve() if "\0" not in image else folder
         if not place.is_relative_to(folder) or place == folder:
-            message = (
+            raise InputError(
                 "image: expected a picture in the folder of this file or below it, got "
                 f"{shown(image)}"
             )
-            raise InputError(message)
         with naming("image"):
             chunks = png_chunks(read_bytes(place))
             picture = png_pixels(chunks, "RGBA")
         if min(png_size(chunks)) < own_tile:
-            message = (
+            raise InputError(
                 f"image: expected a picture of at least one tile of {own_tile} pixels, got "
                 f"{picture.width}x{picture.height}"
             )
-            raise InputError(message)
         return PictureTheme(data, picture, path.stem.lower(), path.resolve())
 
 
 def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     table = data.get(key, {})
     if not isinstance(table, Mapping):
-        message = f"{key}: expected a table [{key}], got {shown(table)}"
-        raise InputError(message)
+        raise InputError(f"{key}: expected a table [{key}], got {shown(table)}")
     return table
 
 
@@ -242,32 +232,29 @@ def _name(value: Any) -> str:
         or re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", value) is None
         or value in THEMES
     ):
-        message = (
+        raise InputError(
             "name: expected up to 40 lower-case letters, digits, - and _, because it is part "
             "of file names, and not the name of another theme, "
             f"got {shown(value)}"
         )
-        raise InputError(message)
     return value
 
 
 def _size(value: Any) -> int:
     if type(value) is not int or not LEAST_TILE <= value <= MOST_TILE:
-        message = (
+        raise InputError(
             f"tile: expected the width and height of a tile, {LEAST_TILE} to {MOST_TILE} pixels, "
             f"got {shown(value)}"
         )
-        raise InputError(message)
     return value
 
 
 def _place(name: str) -> str:
     if name != CHECKPOINT and not known_place(name):
-        message = (
+        raise InputError(
             f"{PLACES}: unknown place {shown(name)}: "
             f"{did_you_mean(name, [ENTRANCE, EXIT, CHECKPOINT, 'checkpoint 1', *TOUR])}"
         )
-        raise InputError(message)
     return name
 
 
@@ -284,16 +271,14 @@ def _mask(words: str) -> int:
     mask = 0
     for word in words.split():
         if word not in NAMES:
-            message = (
+            raise InputError(
                 f"{WALL}: expected {PLAIN}, or neighbours in the words {' '.join(NAMES)}, got "
                 f"{shown(words)}"
             )
-            raise InputError(message)
         mask |= 1 << NAMES.index(word)
     if reduced(mask) != mask:
-        message = (
+        raise InputError(
             f"{WALL}: expected corners only between two sides, as in "
             f"{words_of(reduced(mask) or 7)!r}, got {shown(words)}"
         )
-        raise InputError(message)
     return mask

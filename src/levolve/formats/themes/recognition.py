@@ -147,5 +147,6 @@ def tileset_of(names: set[str], what: str, named: str | None = None) -> Tileset:
         if name is not None and names <= set(TILESETS[name].names):
             return TILESETS[name]
     known = " or ".join(f"only {', '.join(TILESETS[name].names)}" for name in TILESETS)
-    message = f"{what}: expected tiles called {known}, got {shown(', '.join(sorted(names)))}"
-    raise UnknownNameError(message)
+    raise UnknownNameError(
+        f"{what}: expected tiles called {known}, got {shown(', '.join(sorted(names)))}"
+    )

@@ -88,8 +88,7 @@ class Theme(ABC):
     def check_tile(self, tile: int) -> None:
         """Raise `InputError` for a tile size that the theme does not have."""
         if not 1 <= tile <= MOST_TILE:
-            message = f"tile: expected 1 to {MOST_TILE} pixels per tile, got {tile}"
-            raise InputError(message)
+            raise InputError(f"tile: expected 1 to {MOST_TILE} pixels per tile, got {tile}")
 
 
 # Of a hundred cells, about this many do not show the first variant.

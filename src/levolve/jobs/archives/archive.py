@@ -147,11 +147,10 @@ class Archive(Displayed, Tabular):
         number = cell if isinstance(cell, int) else self.grid.cell(cell)
         found = np.flatnonzero(self.cells == number)
         if not len(found) or int(found[0]) not in self._grown:
-            message = (
+            raise InputError(
                 f"cell: expected one with a level, got {cell}, which is empty; {len(self)} of "
                 f"{self.grid.count} cells have one"
             )
-            raise InputError(message)
         return self._grown[int(found[0])]
 
     def entries(self) -> Iterator[tuple[int, Level, dict[str, int | float]]]:

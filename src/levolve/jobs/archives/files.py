@@ -81,15 +81,13 @@ def load_archive(path: str | Path) -> Archive:
         or data.get("format") != FORMAT
         or data.get("format_version") != FORMAT_VERSION
     ):
-        message = (
+        raise InputError(
             f"{source}: expected an archive of version {FORMAT_VERSION}, as written by 'levolve "
             "illuminate', got something else"
         )
-        raise InputError(message)
     missing = [name for name in ARRAYS if name not in arrays]
     if missing:
-        message = f"{given}: expected the arrays {', '.join(ARRAYS)}, got no {missing[0]}"
-        raise InputError(message)
+        raise InputError(f"{given}: expected the arrays {', '.join(ARRAYS)}, got no {missing[0]}")
     return _checked(data, arrays, str(given))
 
 
@@ -99,11 +97,10 @@ def _checked(data: dict[str, Any], arrays: dict[str, NDArray[Any]], source: str)
     problem = recipe.problem
     strategy = recipe.parts[2]
     if not isinstance(strategy, MapElites):
-        message = (
+        raise InputError(
             f"{source}: expected a recipe with the strategy map_elites, got "
             f"{recipe.strategy['kind']}"
         )
-        raise InputError(message)
     fitted = strategy.fitted(problem)
     grid = fitted.cells
     genes, cells = arrays["genes"], arrays["cells"]
@@ -119,11 +116,10 @@ def _checked(data: dict[str, Any], arrays: dict[str, NDArray[Any]], source: str)
     )
     if not same:
         made = difference(str(data.get("version")), str(data.get("engine", "")))
-        message = (
+        raise InputError(
             f"{source}: expected the cells, scores and values of its levels, got others; "
             f"{made or 'the file is damaged'}"
         )
-        raise InputError(message)
     try:
         seed, evaluations, ahead = (int(data[name]) for name in ("seed", "evaluations", "ahead"))
         filling = data["progress"]
@@ -152,11 +148,10 @@ def _checked(data: dict[str, Any], arrays: dict[str, NDArray[Any]], source: str)
             engine,
         )
     except (KeyError, TypeError, ValueError) as problem_:
-        message = (
+        raise InputError(
             f"{source}: expected seed, evaluations, floor and progress of an archive, got "
             f"{problem_}"
-        )
-        raise InputError(message) from problem_
+        ) from problem_
 
 
 def progress_table(archive: Archive) -> bytes:

@@ -56,8 +56,7 @@ class Illumination(Job[Archive]):
     ) -> None:
         """Prepare; nothing is computed yet."""
         if recipe.strategy["kind"] != "map_elites":
-            message = f"strategy: expected map_elites, got {recipe.strategy['kind']}"
-            raise InputError(message)
+            raise InputError(f"strategy: expected map_elites, got {recipe.strategy['kind']}")
         self.run = Run(recipe, seed, executor, stop)
         self.recipe = recipe
         self.name = recipe.name
@@ -106,8 +105,9 @@ class Illumination(Job[Archive]):
         """The running search."""
         search: Search = self.run.search
         if not isinstance(search, MapElitesSearch):
-            message = f"strategy: expected a search of map_elites, got {type(search).__name__}"
-            raise InputError(message)
+            raise InputError(
+                f"strategy: expected a search of map_elites, got {type(search).__name__}"
+            )
         return search
 
     @property
@@ -258,16 +258,14 @@ def illumination_recipe(
     minutes.
     """
     if isinstance(evaluations, bool) or not isinstance(evaluations, int) or evaluations < 1:
-        message = f"evaluations: expected a whole number of at least 1, got {evaluations!r}"
-        raise InputError(message)
+        raise InputError(f"evaluations: expected a whole number of at least 1, got {evaluations!r}")
     contents = find_content_recipe(recipe)
     if contents is not None:
-        message = (
+        raise InputError(
             f"recipe: expected a recipe of levels, got {contents.name}, whose contents are "
             "not levels; "
             "illuminate them by evolve with strategy=map_elites, strategy.axes and strategy.ranges"
         )
-        raise InputError(message)
     begun = adapt(recipe, size=size, objective=objective)
     names = tuple(
         name.strip()
@@ -317,8 +315,9 @@ def parse_grid(grid: Sequence[int] | str, axes: int) -> tuple[int, ...]:
             int(side) for side in (grid.lower().split("x") if isinstance(grid, str) else grid)
         )
     except (TypeError, ValueError) as problem:
-        message = f"grid: expected the number of cells on each axis, such as 50x50, got {grid!r}"
-        raise InputError(message) from problem
+        raise InputError(
+            f"grid: expected the number of cells on each axis, such as 50x50, got {grid!r}"
+        ) from problem
     sides = (
         sides * axes
         if len(sides) == 1
@@ -327,11 +326,10 @@ def parse_grid(grid: Sequence[int] | str, axes: int) -> tuple[int, ...]:
         else sides
     )
     if len(sides) != axes or min(sides) < 1:
-        message = (
+        raise InputError(
             f"grid: expected {axes} numbers of at least 1, one for each axis, such as "
             f"{'x'.join(['50'] * axes)}, got {grid!r}"
         )
-        raise InputError(message)
     return sides
 
 
@@ -342,22 +340,21 @@ def _spans(
     spans = []
     for name in [*given, *names]:
         if name not in names:
-            message = f"ranges: expected only axes, which are {', '.join(names)}, got {name}"
-            raise InputError(message)
+            raise InputError(
+                f"ranges: expected only axes, which are {', '.join(names)}, got {name}"
+            )
     for name in names:
         known = recipe.problem.axis(name)
         if name not in given and (known is None or not isfinite(known[1])):
-            message = (
+            raise InputError(
                 f"ranges: expected a range for {name}, which has no greatest value of its own, "
                 f"such as {name}=0..100"
             )
-            raise InputError(message)
         low, high = given[name] if name in given else known[:2]  # type: ignore[index] # known, as checked above
         if not low < high:
-            message = (
+            raise InputError(
                 f"ranges: expected a lower and a higher value of {name}, got {low:g} and "
                 f"{high:g}; choose another axis or range"
             )
-            raise InputError(message)
         spans.append((low, high))
     return spans

@@ -30,11 +30,10 @@ def parse_picks(picks: object) -> tuple[tuple[int, str], ...]:
     """Picks by place, from a mapping of places to words, or a list of places that are liked."""
     if not isinstance(picks, Mapping):
         if isinstance(picks, str) or not isinstance(picks, Iterable):
-            message = (
+            raise InputError(
                 f"picks: expected places and words such as {{0: 'love', 3: 'like'}}, got "
                 f"{shown(picks)}"
             )
-            raise InputError(message)
         picks = dict.fromkeys(picks, LIKE)
     for place, word in picks.items():
         if word not in WORDS:
@@ -43,8 +42,9 @@ def parse_picks(picks: object) -> tuple[tuple[int, str], ...]:
                 if isinstance(word, str)
                 else f"Known: {', '.join(WORDS)}"
             )
-            message = f"picks: expected a word for place {place}, got {shown(word)}: {known}"
-            raise InputError(message)
+            raise InputError(
+                f"picks: expected a word for place {place}, got {shown(word)}: {known}"
+            )
     return tuple(picks.items())
 
 
@@ -54,35 +54,30 @@ def parse_cells(cells: object) -> tuple[Place, ...]:
     """
     listed = cells.split() if isinstance(cells, str) else cells
     if not isinstance(listed, Iterable):
-        message = f"cells: expected a list of cells (x, y), got {shown(cells)}"
-        raise InputError(message)
+        raise InputError(f"cells: expected a list of cells (x, y), got {shown(cells)}")
     found: dict[Place, None] = {}
     for entry in listed:
         corners = re.split(r"\.\.", entry, maxsplit=1) if isinstance(entry, str) else [entry]
         try:
             (left, top), (right, bottom) = (parse_place(corners[0]), parse_place(corners[-1]))
         except InputError as problem:
-            message = f"cells: {problem}"
-            raise InputError(message) from problem
+            raise InputError(f"cells: {problem}") from problem
         width, height = abs(right - left) + 1, abs(bottom - top) + 1
         if max(width, height) > LONGEST_SIDE or width * height + len(found) > MOST_CELLS:
-            message = f"cells: expected a rectangle inside the level, got {shown(entry)}"
-            raise InputError(message)
+            raise InputError(f"cells: expected a rectangle inside the level, got {shown(entry)}")
         rows = range(min(top, bottom), max(top, bottom) + 1)
         found |= dict.fromkeys(
             (x, y) for y in rows for x in range(min(left, right), max(left, right) + 1)
         )
     if not found:
-        message = "cells: expected at least one cell (x, y), got none"
-        raise InputError(message)
+        raise InputError("cells: expected at least one cell (x, y), got none")
     return tuple(found)
 
 
 def parse_share(name: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        message = f"{name}: expected a number from 0 to 1, got {shown(value)}"
-        raise InputError(message)
+        raise InputError(f"{name}: expected a number from 0 to 1, got {shown(value)}")
     return float(value)
 
 
@@ -95,14 +90,14 @@ def parse_tiles(
     if not isinstance(cells, Mapping):
         return ((parse_tile(tile, tileset), parse_cells(cells)),)
     if tile is not None:
-        message = f"tile: cannot be combined with cells that name their tiles, got {shown(tile)}"
-        raise InputError(message)
+        raise InputError(
+            f"tile: cannot be combined with cells that name their tiles, got {shown(tile)}"
+        )
     found: dict[str, dict[Place, None]] = {}
     for cell, kind in cells.items():
         found.setdefault(parse_tile(kind, tileset), {}).update(dict.fromkeys(parse_cells([cell])))
     if not found:
-        message = "cells: expected at least one cell (x, y), got none"
-        raise InputError(message)
+        raise InputError("cells: expected at least one cell (x, y), got none")
     return tuple((character, tuple(listed)) for character, listed in found.items())
 
 
@@ -117,20 +112,18 @@ def parse_tile(tile: object, tileset: Tileset) -> str:
         if isinstance(tile, str)
         else f"Known: {', '.join(tileset.names)}"
     )
-    message = (
+    raise InputError(
         f"tile: expected the name or the character of a tile of a {tileset.name} level, got "
         f"{shown(tile)}: {known}"
     )
-    raise InputError(message)
 
 
 def parse_generations(value: object) -> int:
     """A number of generations."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_GENERATIONS:
-        message = (
+        raise InputError(
             f"generations: expected a whole number from 1 to {MOST_GENERATIONS}, got {shown(value)}"
         )
-        raise InputError(message)
     return value
 
 
@@ -292,19 +285,16 @@ def cells_of(action: Action) -> int:
 def read_action(data: object, where: str) -> Action:
     """An action from plain data. `where` names it in error messages."""
     if not isinstance(data, Mapping):
-        message = f"{where}: expected a table with an 'action', got {shown(data)}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected a table with an 'action', got {shown(data)}")
     try:
         found = _read_breeding(data) or _read_change(data)
     except InputError as problem:
-        message = f"{where}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{where}: {problem}") from problem
     if found is None:
-        message = (
+        raise InputError(
             f"{where}: expected an action of a session ({', '.join(KINDS)}) with what it needs, "
             f"got {shown(dict(data))}"
         )
-        raise InputError(message)
     return found
 
 
@@ -353,5 +343,4 @@ def _whole(place: object) -> int:
     try:
         return int(str(place))
     except ValueError:
-        message = f"picks: expected the number of a place, got {shown(place)}"
-        raise InputError(message) from None
+        raise InputError(f"picks: expected the number of a place, got {shown(place)}") from None

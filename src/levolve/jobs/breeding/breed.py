@@ -86,11 +86,10 @@ def breed(
         }
         unexpected = [name for name, value in given.items() if value is not None]
         if unexpected:
-            message = (
+            raise InputError(
                 f"{unexpected[0]}: cannot be combined with the data of a session, which has all "
                 "settings"
             )
-            raise InputError(message)
         return Session.from_data(recipe)
     return Session(
         adapt(

@@ -97,11 +97,10 @@ class Breeder:
     def __post_init__(self) -> None:
         """Raise `InputError` for a strategy that ignores scores: picks are scores."""
         if not self._bred.parts[2].follows_scores:
-            message = (
+            raise InputError(
                 f"strategy: expected one that follows scores, such as {PICKS!r}, because picks "
                 f"are scores, got {self.strategy!r}"
             )
-            raise InputError(message)
 
     @cached_property
     def _bred(self) -> Recipe:
@@ -195,11 +194,10 @@ class Breeder:
     ) -> Sheet:
         """The sheet of children of two levels, each a child of both."""
         if self.strategy != PICKS:
-            message = (
+            raise InputError(
                 f"cross: expected a session with the strategy {PICKS!r}, which can breed two "
                 f"chosen levels, got {self.strategy!r}"
             )
-            raise InputError(message)
         picks = dict.fromkeys(range(len(sheet.levels)), NEVER) | dict.fromkeys(places, LIKE)
         # Without a blend: both are parents, whatever the objective says.
         search, recipe = self._search_after(sheet, picks, 0.0, setup), self.recipe_for(setup)
@@ -323,12 +321,11 @@ class Breeder:
                 )
                 return Sheet(setup, state, tuple(found), levels)
             search.tell(Evaluation(np.full(len(genes), NOT_SHOWN), rated.features))
-        message = (
+        raise LevolveError(
             f"breed: strategy {self.strategy} proposed no winnable level in {MOST_EMPTY} "
             f"generations of recipe {self.recipe.name!r}; "
             "make it less wild, unlock cells, or use another strategy"
         )
-        raise LevolveError(message)
 
     def to_data(self) -> dict[str, Any]:
         """The constant part of a session's data."""

@@ -84,10 +84,9 @@ class Moment:
         """Raise `InputError` for what is no place of the sheet."""
         most = len(self.sheet.levels) - 1
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place <= most:
-            message = (
+            raise InputError(
                 f"{argument}: expected a place of the sheet, from 0 to {most}, got {shown(place)}"
             )
-            raise InputError(message)
 
 
 def after(breeder: Breeder, now: Moment, action: Action, data: OriginData) -> Moment:
@@ -107,8 +106,7 @@ def after(breeder: Breeder, now: Moment, action: Action, data: OriginData) -> Mo
             )
         case PaintCells():
             return _painted(breeder, now, action, data)
-    message = f"action: expected one of a session, got {action.kind}"
-    raise InputError(message)
+    raise InputError(f"action: expected one of a session, got {action.kind}")
 
 
 def _bred(breeder: Breeder, now: Moment, action: Action, data: Mapping[str, Any]) -> Sheet:
@@ -119,10 +117,9 @@ def _bred(breeder: Breeder, now: Moment, action: Action, data: Mapping[str, Any]
             for place in places:
                 now.check_place("places", place)
             if places[0] == places[1]:
-                message = (
+                raise InputError(
                     f"places: expected two different places of the sheet, got {places[0]} twice"
                 )
-                raise InputError(message)
             return breeder.crossing(sheet, places, now.blend, replace(setup, mates=True), data)
         case Advance(generations):
             return breeder.evolving(
@@ -173,8 +170,7 @@ def _picked(now: Moment, picks: tuple[tuple[int, str], ...]) -> dict[int, str]:
 def _unlocked(now: Moment, cells: tuple[Place, ...]) -> dict[Place, str]:
     for x, y in cells:
         if (x, y) not in now.locks:
-            message = f"unlock: expected a locked cell, got {x},{y}, which is not locked"
-            raise InputError(message)
+            raise InputError(f"unlock: expected a locked cell, got {x},{y}, which is not locked")
     taken = set(cells)
     return {cell: sign for cell, sign in now.locks.items() if cell not in taken}
 
@@ -187,10 +183,9 @@ def _locked(
     level = now.sheet.levels[place]
     for x, y in cells:
         if not (0 <= x < level.width and 0 <= y < level.height):
-            message = (
+            raise InputError(
                 f"lock: expected cells inside the {level.width}x{level.height} level, got {x},{y}"
             )
-            raise InputError(message)
     locks = {**now.locks, **{(x, y): level.tileset.characters[level.tiles[y, x]] for x, y in cells}}
     # A frame checks what it is to keep.
     _ = breeder.recipe_for(replace(now, locks=locks).setup).frame
@@ -219,11 +214,10 @@ def _painted(breeder: Breeder, now: Moment, action: PaintCells, data: OriginData
         None,
     )
     if twin is not None:
-        message = (
+        raise InputError(
             "paint: expected a level that differs from all others of the sheet, got one equal "
             f"to that at place {twin}"
         )
-        raise InputError(message)
     old = now.sheet.levels[place].origin
     plugins = dict(old.plugins) if old else {}
     made = {"name": breeder.recipe.name, "session": data()}

@@ -92,11 +92,10 @@ class Session:
     ) -> None:
         """Begin with the first sheet."""
         if isinstance(sheet, bool) or not isinstance(sheet, int) or not FEWEST <= sheet <= MOST:
-            message = (
+            raise InputError(
                 f"sheet: expected a whole number of levels from {FEWEST} to {MOST}, got "
                 f"{shown(sheet)}"
             )
-            raise InputError(message)
         STRATEGIES[strategy]
         check_memory(recipe)
         # What `levolve meta` may vary would refer to settings of another strategy.
@@ -275,26 +274,23 @@ class Session:
     def unlock(self, cells: object = None) -> None:
         """Let locked cells vary again; by default all of them."""
         if cells is None and not self._now.locks:
-            message = "unlock: expected locked cells, but none is locked"
-            raise InputError(message)
+            raise InputError("unlock: expected locked cells, but none is locked")
         self.act(Unlock(tuple(self._now.locks) if cells is None else parse_cells(cells)))
 
     def undo(self) -> None:
         """Go back by one action."""
         before = self._tree.before
         if before is None:
-            message = "undo: expected an action before it, but there is nothing to undo"
-            raise InputError(message)
+            raise InputError("undo: expected an action before it, but there is nothing to undo")
         self._visit(before)
 
     def redo(self) -> None:
         """Go forward by one action on this branch."""
         following = self._tree.after
         if following is None:
-            message = (
+            raise InputError(
                 "redo: expected an action that was undone before it, but there is nothing to redo"
             )
-            raise InputError(message)
         self._visit(following)
 
     def go(self, number: int) -> list[Level]:
@@ -340,13 +336,11 @@ class Session:
             session._moments.keep(session._tree.nodes[0], first)
             session._moments.at(session._tree.at)
         except InputError as problem:
-            message = f"{source}: {problem}"
-            raise InputError(message) from problem
+            raise InputError(f"{source}: {problem}") from problem
         if given.digest is not None and given.digest != session.digest:
-            message = (
+            raise InputError(
                 f"{source}: {differs(given.digest, session.digest, given.version, given.engine)}"
             )
-            raise InputError(message)
         return session
 
     @classmethod
@@ -356,8 +350,9 @@ class Session:
             read_text(path), f"session {path}: expected a JSON file that 'save' of a session wrote"
         )
         if not isinstance(data, dict):
-            message = f"session {path}: expected data of a session, got {type(data).__name__}"
-            raise InputError(message)
+            raise InputError(
+                f"session {path}: expected data of a session, got {type(data).__name__}"
+            )
         return cls.from_data(data, f"session {path}")
 
     @property

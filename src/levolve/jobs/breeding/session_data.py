@@ -129,11 +129,10 @@ class Tree:
             or not isinstance(number, int)
             or not 0 <= number < len(self.sheets)
         ):
-            message = (
+            raise InputError(
                 f"number: expected the number of a sheet, from 0 to {len(self.sheets) - 1}, got "
                 f"{shown(number)}"
             )
-            raise InputError(message)
         return self.sheets[number]
 
     def go(self, node: TreeNode) -> None:
@@ -248,27 +247,24 @@ def tree_data(tree: Tree) -> dict[str, Any]:
 def read_data(data: Mapping[str, Any], source: str) -> Given:
     """Read the data of a session of any version."""
     if data.get("format") != FORMAT:
-        message = (
+        raise InputError(
             f"{source}: expected data of a session, with format {FORMAT!r}, got format "
             f"{shown(data.get('format'))}"
         )
-        raise InputError(message)
     version = data.get("version")
     if (
         isinstance(version, bool)
         or not isinstance(version, int)
         or not FIRST_VERSION <= version <= SESSION_VERSION
     ):
-        message = (
+        raise InputError(
             f"{source}: expected version {FIRST_VERSION} or {SESSION_VERSION}, got "
             f"{shown(version)}; "
             f"it was saved by levolve {shown(data.get('levolve'))}, this is {VERSION}"
         )
-        raise InputError(message)
     missing = [name for name in NEEDED if name not in data]
     if missing:
-        message = f"{source}: expected {', '.join(missing)} in it; the file is damaged"
-        raise InputError(message)
+        raise InputError(f"{source}: expected {', '.join(missing)} in it; the file is damaged")
     recipe = Recipe.from_data(data["recipe"], source)
     listed = _listed(data["actions"], f"{source}: actions")
     undone = (
@@ -311,8 +307,7 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
     try:
         seed = choose_seed(-1 if data["seed"] is None else data["seed"])
     except InputError as problem:
-        message = f"{source}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{source}: {problem}") from problem
     settings = {name: data[name] for name in ("sheet", "wildness", "blend", "strategy")}
     whole = None if "digest" not in data else str(data["digest"])
     maker = [str(data.get(name, ""))[:LONGEST_MAKER] for name in ("levolve", "engine")]
@@ -337,11 +332,10 @@ def tree_from(given: Given) -> Tree:
         tree.add(action, nodes[parent]).digest = given.digests.get(number)
     tree.at, tree.tip = nodes[given.at], nodes[given.tip]
     if tree.at not in tree.tip.path:
-        message = (
+        raise InputError(
             f"tip: expected an action that follows number {given.at}, got {given.tip}; the file "
             "is damaged"
         )
-        raise InputError(message)
     return tree
 
 
@@ -351,12 +345,11 @@ def check_room(tree: Tree, action: Action) -> None:
     """
     cost = sum(_cost(node.action) for node in tree.nodes if node.action is not None) + _cost(action)
     if cost > MOST_ACTIONS:
-        message = (
+        raise InputError(
             f"{action.kind}: a session has at most {MOST_ACTIONS:,} actions and automatic "
             f"generations, and this one would have {cost:,}; "
             "save a level, and begin a new session with it"
         )
-        raise InputError(message)
 
 
 def differs(expected: str, digest: str, version: str = "", engine: str = "") -> str:
@@ -374,8 +367,7 @@ def _cost(action: Action) -> int:
 
 def _listed(listed: object, where: str) -> list[object]:
     if not isinstance(listed, list):
-        message = f"{where}: expected a list of actions, got {type(listed).__name__}"
-        raise InputError(message)
+        raise InputError(f"{where}: expected a list of actions, got {type(listed).__name__}")
     check_amount(len(listed), MOST_ACTIONS, "actions", where)
     return listed
 
@@ -384,9 +376,8 @@ def _number(data: Mapping[str, Any], name: str, default: int, most: int, where: 
     """The number of an action; 0 is the beginning."""
     number = data.get(name, default)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-        message = (
+        raise InputError(
             f"{where}: {name}: expected the number of an action, from 0 to {most}, got "
             f"{shown(number)}"
         )
-        raise InputError(message)
     return number

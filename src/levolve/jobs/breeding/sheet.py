@@ -251,13 +251,12 @@ class WinnableStart:
                 if level not in found
             }
         if not found:
-            message = (
+            raise LevolveError(
                 f"breed: no winnable level of recipe {self.own.name!r} was found in "
                 f"{DRAWS * count} fresh ones and {GENERATIONS} generations of "
                 "evolution; unlock cells, check that the cells to keep leave a path, or "
                 "choose another size"
             )
-            raise LevolveError(message)
         return _in_front(list(found.values())[:needed], first)
 
     def _evolved(self, seed: int, generation: int, count: int) -> Genes:
@@ -303,28 +302,26 @@ def painted_tiles(level: Level, action: PaintCells, locks: Mapping[Place, str]) 
     tiles = level.tiles.copy()
     for character, cells in action.tiles:
         if character not in level.tileset.characters:
-            message = (
+            raise InputError(
                 f"paint: expected tiles of a {level.tileset.name} level "
                 f"({' '.join(level.tileset.characters)}), got {character!r}"
             )
-            raise InputError(message)
         for x, y in cells:
             if not (0 <= x < level.width and 0 <= y < level.height):
-                message = (
+                raise InputError(
                     f"paint: expected cells inside the {level.width}x{level.height} level, got "
                     f"{x},{y}"
                 )
-                raise InputError(message)
             if not action.lock and locks.get((x, y), character) != character:
-                message = (
+                raise InputError(
                     f"paint: expected cells that are not locked, got {x},{y}, which is locked as "
                     f"{locks[x, y]!r}; unlock it first"
                 )
-                raise InputError(message)
             tiles[y, x] = level.tileset.characters.index(character)
     if np.array_equal(tiles, level.tiles):
-        message = "paint: expected at least one cell that changes, but all have these tiles already"
-        raise InputError(message)
+        raise InputError(
+            "paint: expected at least one cell that changes, but all have these tiles already"
+        )
     # Places that follow from the tiles, such as the ends of a tour, are found again.
     places = {
         name: place for name, place in level.places.items() if name not in {TOUR[0], TOUR[-1]}
@@ -356,11 +353,10 @@ def painted_individual(level: Level, recipe: Recipe) -> tuple[Genes, Level]:
 def _proven(problem: LevelProblem, genes: Genes, level: Level) -> Level:
     for _, winning in winnable(problem, genes[np.newaxis]):
         return winning
-    message = (
+    raise InputError(
         f"paint: expected a level that can be won, but {explain_unwinnable(level)}; open a way "
         "first"
     )
-    raise InputError(message)
 
 
 def _explain(reason: str, level: Level, recipe: Recipe) -> str:

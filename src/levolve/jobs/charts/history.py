@@ -36,8 +36,9 @@ ANCHORS = {"ls": "start", "ms": "middle", "rs": "end"}
 def check_plot(path: Path) -> None:
     """Raise an error for a path that no picture can be written to."""
     if path.suffix.lower() not in {PNG, SVG}:
-        message = f"--output: expected a file name that ends in {PNG} or {SVG}, got {str(path)!r}"
-        raise InputError(message)
+        raise InputError(
+            f"--output: expected a file name that ends in {PNG} or {SVG}, got {str(path)!r}"
+        )
     check_writable(path)
 
 

@@ -50,11 +50,10 @@ def front_figure(front: Front) -> Figure:
     """
     names = list(front.values)
     if len(names) < LEAST_OBJECTIVES or not len(front):
-        message = (
+        raise InputError(
             f"front: expected two objectives and at least one level to draw, got {len(names)} "
             f"and {len(front)}"
         )
-        raise InputError(message)
     first, second = (front.values[name] for name in names[:2])
     shown = sorted(set(np.linspace(0, len(front) - 1, MOST_SHOWN).round().astype(int).tolist()))
     figure = new_figure(9.5, 4.8)
@@ -93,11 +92,10 @@ def pack_figure(pack: Pack, measure: str = "difficulty") -> Figure:
     values = [measures.get(measure) for measures in pack.measures]
     if all(value is None for value in values):
         known = sorted({name for measures in pack.measures for name in measures})
-        message = (
+        raise InputError(
             f"plot: expected a measure of the pack's levels, one of {', '.join(known)}, got "
             f"{measure!r}"
         )
-        raise InputError(message)
     figure = new_figure()
     axes = figure.add_subplot()
     for number, kind in enumerate(kinds):

@@ -30,11 +30,10 @@ def load_pack(folder: str | Path) -> Pack:
     if folder.name == MANIFEST and folder.is_file():
         folder = folder.parent
     if not folder.is_dir():
-        message = (
+        raise InputError(
             f"{folder}: expected the folder of a pack, got "
             f"{'a file' if folder.exists() else 'nothing'}"
         )
-        raise InputError(message)
     with opened_pack(folder) as (manifest, paths):
         if manifest is None:
             raise InputError(why_no_pack(folder))
@@ -45,11 +44,10 @@ def load_pack(folder: str | Path) -> Pack:
         entry["order"] for entry in manifest.levels if entry.get("order") in range(len(parts))
     )
     if len(homes) < len(items):
-        message = (
+        raise InputError(
             f"{folder}: {MANIFEST}: expected the number of an order for every level, from 0 to "
             f"{len(parts) - 1}"
         )
-        raise InputError(message)
     return Pack(str(manifest.data.get("name", "")), tuple(items), parts, homes=homes)
 
 
@@ -58,23 +56,20 @@ def _parts(folder: Path, manifest: Manifest) -> tuple[PackSection, ...]:
     orders, results = manifest.data.get("orders"), manifest.data.get("results")
     if results is None:
         version = manifest.data.get("version")
-        message = (
+        raise InputError(
             f"{folder}: expected a {MANIFEST} that lists the results of each order, got one of "
             f"levolve {version}; build the pack again to read it"
         )
-        raise InputError(message)
     if not (isinstance(orders, list) and isinstance(results, list) and len(orders) == len(results)):
-        message = (
+        raise InputError(
             f"{folder}: {MANIFEST}: expected a list of orders and one of results of the same length"
         )
-        raise InputError(message)
     try:
         return tuple(
             PackSection.from_data(order, data) for order, data in zip(orders, results, strict=True)
         )
     except InputError as problem:
-        message = f"{folder}: {MANIFEST}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"{folder}: {MANIFEST}: {problem}") from problem
 
 
 def _item(
@@ -89,11 +84,10 @@ def _item(
     """
     for name in entry["files"]:
         if digest_of(paths[name]) != manifest.files[name]:
-            message = (
+            raise InputError(
                 f"{folder / name}: expected the file that {MANIFEST} lists, got a missing or "
                 f"changed one; see 'levolve check {folder}'"
             )
-            raise InputError(message)
     for name in entry["files"]:
         try:
             found: Item = loader.load(paths[name], entry.get(PARTS, {}).get(name))
@@ -102,8 +96,7 @@ def _item(
             continue
         if found.digest == entry.get("digest") and found.solution is not None:
             return found
-    message = (
+    raise InputError(
         f"{folder}: expected a file of {entry['name']} that can be read and holds its solution, "
         f"got {', '.join(entry['files']) or 'none'}"
     )
-    raise InputError(message)

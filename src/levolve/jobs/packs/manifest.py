@@ -77,13 +77,11 @@ def decode_manifest(content: bytes) -> Manifest:
             isinstance(level["name"], str) and set(level["files"]) <= set(files) for level in levels
         )
     except (ValueError, LookupError, TypeError, AttributeError) as problem:
-        message = (
+        raise InputError(
             "expected a manifest with checksums, as 'levolve pack' writes it, got another file"
-        )
-        raise InputError(message) from problem
+        ) from problem
     if not (known and plain and whole):
-        message = "the manifest was changed after it was written: its checksum is wrong"
-        raise InputError(message)
+        raise InputError("the manifest was changed after it was written: its checksum is wrong")
     return Manifest(data, files)
 
 

@@ -82,11 +82,13 @@ class Order:
             or not isinstance(distinct, int | float)
             or not 0 <= distinct < 1
         ):
-            message = f"distinct: expected a share of cells from 0 to below 1, got {distinct!r}"
-            raise InputError(message)
+            raise InputError(
+                f"distinct: expected a share of cells from 0 to below 1, got {distinct!r}"
+            )
         if target is not None and not isinstance(target, Mapping):
-            message = f"target: expected a table of measures and their ranges, got {target!r}"
-            raise InputError(message)
+            raise InputError(
+                f"target: expected a table of measures and their ranges, got {target!r}"
+            )
         targets = {name: parse_target(name, value, count) for name, value in (target or {}).items()}
         if recipe.like:
             targets = {**style_targets(recipe, targets, watch), **targets}
@@ -105,15 +107,13 @@ class Order:
         """Raise `InputError` for targets that no level of this recipe can meet."""
         frame, tileset = self.frame, self.tileset
         if self.curve is not None and "difficulty" in self.target:
-            message = (
+            raise InputError(
                 "target difficulty: expected no curve as well, because a curve sets the "
                 "difficulty of each level"
             )
-            raise InputError(message)
         for name in [*self.target, *(["difficulty"] if self.curve else [])]:
             if not MEASURES[name].suits(frame):
-                message = f"target {name}: {MEASURES[name].refusal(frame)}"
-                raise InputError(message)
+                raise InputError(f"target {name}: {MEASURES[name].refusal(frame)}")
         for ranges in dict.fromkeys(tuple(targets.items()) for targets in self.targets):
             for name, limits in ranges:
                 check_wanted(name, limits, frame, tileset)
@@ -215,13 +215,12 @@ class Order:
                 least, most = ranges.get(name, (low, high))
                 ranges[name] = max(low, least), min(high, most)
                 if max(low, least) > min(high, most):
-                    message = (
+                    raise InputError(
                         f"target {name}: expected a range within "
                         f"{write_range((least, most))}, which the recipe's objective "
                         "requires, "
                         f"got {write_range((low, high))}"
                     )
-                    raise InputError(message)
         return targets
 
     @property
@@ -263,10 +262,9 @@ class Order:
         pack = data.get("pack")
         known = {"count", "distinct", "budget", "target", "curve"}
         if not isinstance(pack, Mapping) or not set(pack) <= known:
-            message = (
+            raise InputError(
                 f"origin: expected a pack with some of {', '.join(sorted(known))}, got {pack!r}"
             )
-            raise InputError(message)
         return cls.of(
             Recipe.from_data(
                 {key: value for key, value in data.items() if key != "pack"}, "origin"
@@ -277,8 +275,7 @@ class Order:
 
 def _check_whole(name: str, value: object, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        message = f"{name}: expected a whole number from 1 to {most:,}, got {value!r}"
-        raise InputError(message)
+        raise InputError(f"{name}: expected a whole number from 1 to {most:,}, got {value!r}")
 
 
 MOST_PUZZLES = 10_000
@@ -319,11 +316,10 @@ class PuzzleOrder:
         lengths = PUZZLES[puzzle].lengths(sides)
         given = dict(request or {})
         if "length" in given:
-            message = (
+            raise InputError(
                 f"length: expected other fields of a request, got {given['length']!r}; a pack "
                 "has solutions of all lengths"
             )
-            raise InputError(message)
         changed_settings(
             PUZZLES[puzzle].request,
             {**given, "size": sides, "length": lengths},
@@ -364,9 +360,8 @@ class PuzzleOrder:
         """Create an order from the result of `to_data`."""
         known = {"puzzle", "size", "count", "curve", "request"}
         if not known - {"curve", "request"} <= set(data) <= known:
-            message = (
+            raise InputError(
                 f"origin: expected an order of puzzles with {', '.join(sorted(known))}, got "
                 f"{sorted(map(str, data))}"
             )
-            raise InputError(message)
         return cls.of(**data)

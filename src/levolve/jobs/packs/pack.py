@@ -78,8 +78,7 @@ def formats_of(names: str | Iterable[str], positions: Iterable[Position] = ()) -
     ]
     for name in listed:
         if name not in known:
-            message = f"unknown format {name!r}: {did_you_mean(name, known)}"
-            raise InputError(message)
+            raise InputError(f"unknown format {name!r}: {did_you_mean(name, known)}")
     return list(dict.fromkeys(PROGRAMS.get(name, name) for name in listed))
 
 
@@ -104,11 +103,10 @@ def formats_for(
             and not any(FORMATS[form].shows_tiles for form in forms if form in MAP_FORMS)
         ):
             given = ",".join(forms)
-            message = (
+            raise InputError(
                 "theme, tile: expected a map of the puzzles as well, such as tiled or godot, "
                 f"because their pictures have one look; got {given}"
             )
-            raise InputError(message)
         return forms
     formats = formats_of(names)
     for order in ordered:

@@ -145,8 +145,7 @@ def orders_of(
         it; one that none has is refused.
     """
     if not sources:
-        message = "recipe: expected at least one recipe, got none"
-        raise InputError(message)
+        raise InputError("recipe: expected at least one recipe, got none")
     recipes = {index: source for index, source in enumerate(sources) if not is_puzzle(source)}
     unfit = [
         name
@@ -154,19 +153,17 @@ def orders_of(
         if _is_given(value)
     ]
     if not recipes and unfit:
-        message = (
+        raise InputError(
             f"{unfit[0]}: expected a recipe of levels, got the puzzle {sources[0]!r}; see "
             f"'levolve make {sources[0]} --help'"
         )
-        raise InputError(message)
     adapted = {index: _adapted(source, size, changes or {}) for index, source in recipes.items()}
     names = [
         adapted[index].name if index in adapted else str(source)
         for index, source in enumerate(sources)
     ]
     if len(set(names)) < len(names):
-        message = f"recipe: expected each recipe once, got {', '.join(names)}"
-        raise InputError(message)
+        raise InputError(f"recipe: expected each recipe once, got {', '.join(names)}")
     requests = {
         name: _request_of(name, request or {})
         for index, name in enumerate(names)
@@ -176,10 +173,9 @@ def orders_of(
         field for field in request or {} if not any(field in known for known in requests.values())
     ]
     if unknown:
-        message = (
+        raise InputError(
             f"{unknown[0]}: expected a puzzle that has it, such as flag, got {', '.join(names)}"
         )
-        raise InputError(message)
     shares = shares_of(count, len(sources)) if len(sources) > 1 else [count]
     return [
         Order.of(adapted[index], count=share, curve=curve, watch=watch, **(requirements or {}))
@@ -207,8 +203,9 @@ def _adapted(source: RecipeSource | None, size: Size | None, changes: Mapping[st
     try:
         return adapt(source, size=size, **changes)
     except UnknownNameError as problem:
-        message = f"{problem}; of the puzzles: {did_you_mean(str(source), list(PUZZLES))}"
-        raise UnknownNameError(message) from problem
+        raise UnknownNameError(
+            f"{problem}; of the puzzles: {did_you_mean(str(source), list(PUZZLES))}"
+        ) from problem
 
 
 def _is_given(value: object) -> bool:
@@ -223,8 +220,7 @@ def shares_of(count: int, recipes: int) -> list[int]:
     """Divide a number of levels among recipes and puzzles evenly; the first ones get one more."""
     if count < recipes:
         least = f"at least one level for each of the {recipes} recipes"
-        message = f"count: expected {least}, got {count}"
-        raise InputError(message)
+        raise InputError(f"count: expected {least}, got {count}")
     return [count // recipes + (index < count % recipes) for index in range(recipes)]
 
 
@@ -277,11 +273,11 @@ def join_packs(folders: Sequence[str | Path], order: str = "easy..hard") -> Pack
         after those of the other.
     """
     if order not in ORDERS:
-        message = f"order: unknown order {order!r}: {did_you_mean(str(order), list(ORDERS))}"
-        raise InputError(message)
+        raise InputError(
+            f"order: unknown order {order!r}: {did_you_mean(str(order), list(ORDERS))}"
+        )
     if len(folders) < 2:  # noqa: PLR2004 one pack is joined already
-        message = f"PACK: expected the folders of at least two packs, got {len(folders)}"
-        raise InputError(message)
+        raise InputError(f"PACK: expected the folders of at least two packs, got {len(folders)}")
     packs = [Pack.load(folder) for folder in folders]
     _check_distinct(folders, packs)
     kinds = dict.fromkeys(part.order.name for pack in packs for part in pack.parts)
@@ -300,8 +296,7 @@ def _check_distinct(folders: Sequence[str | Path], packs: Sequence[Pack]) -> Non
             seen.setdefault(item.digest, here)
     if equal:
         more = f" and {len(equal) - 1} more" if len(equal) > 1 else ""
-        message = (
+        raise InputError(
             f"PACK: expected packs without equal levels, got {len(equal)}: {equal[0]}{more}; "
             "leave one pack out, or build it with another seed"
         )
-        raise InputError(message)

@@ -111,8 +111,7 @@ def pick_pack(
     order = Order.of(archive.recipe, count=count, target=target, distinct=distinct, curve=curve)
     levels = archive.levels
     if not levels:
-        message = "archive: expected one with winnable levels, got none"
-        raise InputError(message)
+        raise InputError("archive: expected one with winnable levels, got none")
     measured = measure(levels)
     scale: Range | None = None
     targets: Sequence[Mapping[str, Range]] = order.targets

@@ -91,11 +91,10 @@ def locked(folder: Path) -> Iterator[None]:
         limit = time.monotonic() + LONGEST_WAIT_SECONDS
         while not _taken(file):
             if time.monotonic() > limit:
-                message = (
+                raise OutputError(
                     f"output {folder}: another process has been using the pack in this folder "
                     "for ten minutes; end it, or choose another folder"
                 )
-                raise OutputError(message)
             time.sleep(PAUSE_SECONDS)
         yield
     finally:
@@ -257,8 +256,7 @@ def is_folder(path: Path) -> bool:
 def check_folder(folder: Path) -> None:
     """Raise an error, before any work, for a folder that cannot be written to."""
     if folder.exists() and not folder.is_dir():
-        message = f"output {folder}: expected a folder, got a file; choose another path"
-        raise OutputError(message)
+        raise OutputError(f"output {folder}: expected a folder, got a file; choose another path")
     for name in (MANIFEST, PAGE, SHEET):
         check_writable(folder / name)
 
@@ -266,10 +264,9 @@ def check_folder(folder: Path) -> None:
 def check_new(folder: Path) -> None:
     """Raise an error for a path at which there is something, except an empty folder."""
     if os.path.lexists(folder) and not (is_folder(folder) and not any(folder.iterdir())):
-        message = (
+        raise OutputError(
             f"output {folder}: expected a new folder, got one that exists; choose another path"
         )
-        raise OutputError(message)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> Path:

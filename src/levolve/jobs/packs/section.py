@@ -89,11 +89,10 @@ class PackSection:
                 order_of({key: value for key, value in order.items() if key != "seed"}),
             )
         except (LookupError, TypeError, ValueError, AttributeError) as problem:
-            message = (
+            raise InputError(
                 "expected the order of a part and its results, as levolve writes them, got "
                 f"something else: {problem}"
-            )
-            raise InputError(message) from problem
+            ) from problem
         return cls(wanted, seed, counts[0], missed, counts[1], counts[2], scale)
 
 
@@ -176,6 +175,5 @@ def order_of(data: Mapping[str, Any]) -> AnyOrder:
 
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        message = f"expected a whole number from 0, got {value!r}"
-        raise InputError(message)
+        raise InputError(f"expected a whole number from 0, got {value!r}")
     return value

@@ -86,11 +86,9 @@ class Spread:
         for name in ("low", "high", "within"):
             value = getattr(self, name)
             if not (_is_number(value) or (name == "within" and value is None)):
-                message = f"spread: expected numbers, got {value!r} for {name}"
-                raise InputError(message)
+                raise InputError(f"spread: expected numbers, got {value!r} for {name}")
         if self.within is not None and self.within < 0:
-            message = f"spread: expected within to be 0 or more, got {self.within!r}"
-            raise InputError(message)
+            raise InputError(f"spread: expected within to be 0 or more, got {self.within!r}")
 
     def ranges(self, count: int, stride: float = 1) -> list[Range]:
         """Return one range per level, each with a possible value of a measure whose values are
@@ -141,10 +139,9 @@ def parse_target(name: str, value: Any, count: int) -> PackTarget:
         return value
     if isinstance(value, Mapping):
         if not {"low", "high"} <= set(value) <= {"low", "high", "within"}:
-            message = (
+            raise InputError(
                 f"target {name}: expected a spread with low, high and within, got {dict(value)!r}"
             )
-            raise InputError(message)
         return spread(**value)
     if (
         isinstance(value, Sequence | np.ndarray)
@@ -152,11 +149,10 @@ def parse_target(name: str, value: Any, count: int) -> PackTarget:
         and not _is_pair(value)
     ):
         if len(value) != count:
-            message = (
+            raise InputError(
                 f"target {name}: expected one range, or one for each of the {count} levels, got "
                 f"{len(value)}"
             )
-            raise InputError(message)
         return Each(tuple(_parse_one(name, part) for part in value))
     return Same(_parse_one(name, value))
 
@@ -165,17 +161,16 @@ def _parse_one(name: str, value: object) -> Range:
     try:
         pair = parse_range(value)
     except InputError as problem:
-        message = f"target {name}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"target {name}: {problem}") from problem
     if not _is_pair(pair):
-        message = f"target {name}: expected a number, a pair of numbers or LOW..HIGH, got {value!r}"
-        raise InputError(message)
+        raise InputError(
+            f"target {name}: expected a number, a pair of numbers or LOW..HIGH, got {value!r}"
+        )
     low, high = (float(part) for part in pair)  # type: ignore[attr-defined] # a pair of numbers
     if low > high:
-        message = (
+        raise InputError(
             f"target {name}: expected a lower value and a higher one, got {low:g} and {high:g}"
         )
-        raise InputError(message)
     return low, high
 
 
@@ -208,11 +203,10 @@ def parse_curve(curve: str | Sequence[float]) -> Range:
     )
     positions = [position for position in map(_position, parts) if position is not None]
     if len(positions) != len(parts) or len(parts) not in {1, PAIR}:
-        message = (
+        raise InputError(
             "curve: expected FROM..TO with easy, medium, hard or numbers from 0 to 1, such as "
             f"easy..hard, got {curve!r}"
         )
-        raise InputError(message)
     return positions[0], positions[-1]
 
 
@@ -311,20 +305,18 @@ def check_wanted(measure: str, wanted: MeasureRange, frame: Frame, tileset: Tile
     given = f"{low:g}" if low == high else f"{low:g}..{high:g}"
     if high < least or low > most:
         possible = f"{least:g} or more" if most == inf else f"{least:g} to {most:g}"
-        message = (
+        raise InputError(
             f"target {measure}: expected a possible value for a winnable "
             f"{frame.width}x{frame.height} level, {possible}, got {given}"
         )
-        raise InputError(message)
     if not entry.whole:
         return
     first, last = ceil(low), floor(high)
     if first > last:
-        message = (
+        raise InputError(
             f"target {measure}: expected a range that contains a whole number, got {given}; this "
             "measure is a count"
         )
-        raise InputError(message)
     if not any(
         (value - int(least)) % entry.stride == 0
         for value in range(first, min(last, first + entry.stride - 1) + 1)
@@ -334,8 +326,9 @@ def check_wanted(measure: str, wanted: MeasureRange, frame: Frame, tileset: Tile
             if entry.stride == 2  # noqa: PLR2004 odd or even
             else f"{least:g} plus a multiple of {entry.stride}"
         )
-        message = f"target {measure}: expected {kinds}, like all levels of this frame, got {given}"
-        raise InputError(message)
+        raise InputError(
+            f"target {measure}: expected {kinds}, like all levels of this frame, got {given}"
+        )
 
 
 def check_distinct(distinct: float, least: int, count: int, frame: Frame, tileset: Tileset) -> None:
@@ -345,21 +338,19 @@ def check_distinct(distinct: float, least: int, count: int, frame: Frame, tilese
     kept = sum(character not in UNKEPT for row in frame.kept for character in row)
     free = frame.width * frame.height - kept
     if count > 1 and least > free:
-        message = (
+        raise InputError(
             f"distinct: expected at most {free / (frame.width * frame.height):.3g}, the share of "
             f"cells that are not kept, got {distinct:g}"
         )
-        raise InputError(message)
     kinds = len(tileset.characters)
     # Scaled by the number of kinds, to use integers only: d > n (1 - 1/q) allows at most d / (d - n
     # (1 - 1/q)) words.
     surplus = kinds * least - free * (kinds - 1)
     if surplus > 0 and count > kinds * least // surplus:
         most = kinds * least // surplus
-        message = (
+        raise InputError(
             f"distinct: no more than {most} levels of {frame.width}x{frame.height} can "
             f"differ in {distinct:g} of their cells between any two "
             f"(Plotkin's bound), got a count of {count}; {(kinds - 1) / kinds:.2g} or less "
             "allows many"
         )
-        raise InputError(message)

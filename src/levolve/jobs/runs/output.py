@@ -41,11 +41,10 @@ def check_outputs(recipe: Recipe, paths: Iterable[Path], look: Look | None = Non
         suffix = suffix_of(path)
         if suffix == RULE_FILE:
             if recipe.genotype["kind"] != "fashion":
-                message = (
+                raise InputError(
                     f"output {path}: expected a recipe that evolves a fashion rule, such as "
                     f"cavern, to write a rule file; got {recipe.name}"
                 )
-                raise InputError(message)
         else:
             FORMATS[suffix]
         check_writable(path)
@@ -103,11 +102,10 @@ def check_content_outputs(recipe: ContentRecipe, paths: Iterable[Path]) -> None:
     draws = recipe.parts[0].draws
     for path in paths:
         if suffix_of(path) not in ((DATA, PICTURE) if draws else (DATA,)):
-            message = (
+            raise InputError(
                 f"output {path}: expected a file name that ends in "
                 f".{DATA}{f' or .{PICTURE}' if draws else ''} for contents of {recipe.name}"
             )
-            raise InputError(message)
         check_writable(path)
 
 

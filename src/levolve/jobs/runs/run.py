@@ -142,14 +142,13 @@ class Run(Displayed, SearchRun["Run", Recipe]):
         """
         found = dict.fromkeys(self.problem.result(self.best_and_population))
         if not found:
-            message = (
+            raise LevolveError(
                 f"run: no winnable level was found in {self.evaluations} evaluations of "
                 f"recipe {self.recipe.name!r}; "
                 "use more generations, rank infeasible levels "
                 "(objective.feasible_first=true), or check that the cells to keep leave a "
                 "path"
             )
-            raise LevolveError(message)
         return [self._with_origin(level, index) for index, level in enumerate(found)]
 
     def _picture(self) -> bytes | None:
@@ -283,11 +282,10 @@ class ContentRun(SearchRun["ContentRun", "ContentRecipe"]):
         """
         search = self._search
         if not isinstance(search, MapElitesSearch):
-            message = (
+            raise InputError(
                 "elites: expected a run with the strategy map_elites, got "
                 f"{self.recipe.strategy['kind']}"
             )
-            raise InputError(message)
         found, names = search.archive, [axis.name for axis in search.grid.axes]
         return [
             {
@@ -354,28 +352,24 @@ def read_run(path: str | Path) -> Run | ContentRun:
     """
     data = parse_json(read_bytes(path), str(path))
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("kind") not in KINDS:
-        message = f"{path}: expected a run, as written by levolve.save, got something else"
-        raise InputError(message)
+        raise InputError(f"{path}: expected a run, as written by levolve.save, got something else")
     made = difference(str(data.get("version")), str(data.get("engine", "")))
     try:
         run = KINDS[data["kind"]].from_call(data["call"])
         run.restore(decode_state(base64.b64decode(data["state"], validate=True)))
     except InputError as problem:
-        message = f"{path}: {'; '.join(filter(None, [str(problem), made]))}"
-        raise InputError(message) from problem
+        raise InputError(f"{path}: {'; '.join(filter(None, [str(problem), made]))}") from problem
     except (LookupError, TypeError, ValueError, AttributeError, binascii.Error) as problem:
         # A call and a state may hold anything.
-        message = (
+        raise InputError(
             f"{path}: expected a run, got damaged data ({type(problem).__name__}: "
             f"{shown(str(problem))})"
-        )
-        raise InputError(message) from problem
+        ) from problem
     if _digest(run) != data.get("digest"):
-        message = (
+        raise InputError(
             f"{path}: expected the digest {shown(data.get('digest'))}, got {_digest(run)}; "
             f"{made or 'the file was changed'}"
         )
-        raise InputError(message)
     return run
 
 

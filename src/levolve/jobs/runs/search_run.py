@@ -121,11 +121,10 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         """Return the recipe and the seed, and whether ancestors are recorded."""
         local = local_functions(self.recipe.parts)
         if local:
-            message = (
+            raise InputError(
                 "objective: expected a function that other processes can import, defined at the "
                 f"top of a module, got {local[0]}"
             )
-            raise InputError(message)
         return {
             "recipe": self.recipe.to_data(),
             "seed": self.seed,
@@ -234,23 +233,20 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         `generations` and `evaluations`, may differ.
         """
         if state.get("version") != STATE_VERSION:
-            message = (
+            raise InputError(
                 f"state: expected version {STATE_VERSION}, got {state.get('version')!r}; it was "
                 "saved by another version of levolve"
             )
-            raise InputError(message)
         if state["seed"] != self.seed:
-            message = (
+            raise InputError(
                 f"state: expected the state of a run with seed {self.seed}, got seed "
                 f"{state['seed']}"
             )
-            raise InputError(message)
         if _without_limits(state["recipe"]) != _without_limits(self.recipe.to_json()):
-            message = (
+            raise InputError(
                 f"state: expected the state of a run of recipe {self.name!r} with the same "
                 "settings, got that of another recipe"
             )
-            raise InputError(message)
         self._search.restore(state["search"])
         self.history = History(**{name: list(values) for name, values in state["history"].items()})
         self.seconds = float(state["seconds"])
@@ -321,8 +317,7 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
     def best_genes(self) -> Genes:
         """The genes of the best individual."""
         if self._search.best_genes is None:
-            message = "run: nothing has been evaluated yet; call finish() first"
-            raise LevolveError(message)
+            raise LevolveError("run: nothing has been evaluated yet; call finish() first")
         return self._search.best_genes
 
     @property
@@ -331,8 +326,7 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         records them.
         """
         if not self.has_ancestry:
-            message = "run: its ancestors were not recorded; start it with ancestry=True"
-            raise LevolveError(message)
+            raise LevolveError("run: its ancestors were not recorded; start it with ancestry=True")
         return self._search.ancestors()
 
     @property

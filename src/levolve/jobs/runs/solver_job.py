@@ -99,10 +99,9 @@ class SolverJob(Job[Solution]):
         """Return the job that `call` describes."""
         position = PUZZLES[call["puzzle"]].decode(call["position"].encode())
         if position is None:
-            message = (
+            raise InputError(
                 f"position: expected a position of {call['puzzle']}, got {call['position'][:80]!r}"
             )
-            raise InputError(message)
         settings = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in call["settings"].items()
@@ -188,8 +187,7 @@ class SolverJob(Job[Solution]):
     def result(self) -> Solution:
         """The solution, or what is known without one."""
         if self._solution is None:
-            message = "solve: expected the search to be finished; call finish() first"
-            raise LevolveError(message)
+            raise LevolveError("solve: expected the search to be finished; call finish() first")
         return self._solution
 
     @property

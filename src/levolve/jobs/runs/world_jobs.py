@@ -43,10 +43,9 @@ def designs_of(run: Run) -> list[Design]:
     """Return the one or two rules that a run of the fashion genotype evolved, as designs."""
     genotype, genes = run.recipe.encoding, run.best_genes
     if not isinstance(genotype, Fashion):
-        message = (
+        raise InputError(
             f"run: expected a run of the genotype 'fashion', got {run.recipe.genotype['kind']!r}"
         )
-        raise InputError(message)
     names = [_name(state, genotype.open_states) for state in range(genotype.states)]
     near = [(column, row) for row, column in STEPS]
     # Genes that place the stops of a level follow those of the rules.

@@ -69,17 +69,14 @@ def decode_state(content: bytes) -> dict[str, Any]:
     another version.
     """
     if not content.startswith(MAGIC) or len(content) < HEAD:
-        message = "checkpoint: expected the state of a job, got other or incomplete bytes"
-        raise InputError(message)
+        raise InputError("checkpoint: expected the state of a job, got other or incomplete bytes")
     if is_other_version(content):
-        message = (
+        raise InputError(
             f"checkpoint: expected version {VERSION}, got {content[len(MAGIC)]}; it was written "
             "by another version of levolve"
         )
-        raise InputError(message)
     if hashlib.sha256(content[HEAD:]).digest() != content[HEAD - CHECKSUM : HEAD]:
-        message = "checkpoint: its checksum is wrong, the bytes are damaged"
-        raise InputError(message)
+        raise InputError("checkpoint: its checksum is wrong, the bytes are damaged")
     try:
         start = HEAD + 2 * NUMBER
         length, packed = (
@@ -91,10 +88,9 @@ def decode_state(content: bytes) -> dict[str, Any]:
             header["state"], _arrays(header["arrays"], content[start + packed :])
         )
     except (zlib.error, ValueError, LookupError, TypeError, RecursionError, MemoryError) as problem:
-        message = (
+        raise InputError(
             f"checkpoint: expected the state of a job, got bytes that cannot be read: {problem}"
-        )
-        raise InputError(message) from problem
+        ) from problem
     return state
 
 
@@ -126,11 +122,10 @@ def _written(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: PLR0911 on
         return {BYTES: _added(np.frombuffer(value, np.uint8), arrays)}
     if isinstance(value, np.ndarray) and value.dtype.kind in KINDS:
         return {ARRAY: _added(value, arrays)}
-    message = (
+    raise InputError(
         "state: expected plain numbers, texts, lists, tables and arrays, got "
         f"{type(value).__name__}"
     )
-    raise InputError(message)
 
 
 def _added(array: NDArray[Any], arrays: list[NDArray[Any]]) -> int:
@@ -153,8 +148,7 @@ def _decompressed(content: bytes, length: int) -> bytes:
     taken.
     """
     if length > LARGEST:
-        message = f"{length} bytes"
-        raise ValueError(message)
+        raise ValueError(f"{length} bytes")
     return content if len(content) == length else zlib.decompressobj().decompress(content, length)
 
 
@@ -163,8 +157,7 @@ def _arrays(entries: list[Any], content: bytes) -> list[NDArray[Any]]:
     for name, shape, length in entries:
         dtype = np.dtype(str(name))
         if dtype.kind not in KINDS:
-            message = f"an array of type {name}"
-            raise ValueError(message)
+            raise ValueError(f"an array of type {name}")
         original = _decompressed(content[start : start + length], dtype.itemsize * math.prod(shape))
         found.append(np.frombuffer(original, dtype).reshape(shape).copy())
         start += length

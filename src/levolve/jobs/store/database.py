@@ -100,17 +100,15 @@ def version_of(connection: sqlite3.Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application != APPLICATION and (application, version, tables) != (0, 0, 0):
-        message = (
+        raise StoreError(
             "expected a store of levolve, got an SQLite file of another program; choose another "
             "path"
         )
-        raise StoreError(message)
     if version > len(MIGRATIONS):
-        message = (
+        raise StoreError(
             f"its schema has version {version}, but this levolve knows versions up to "
             f"{len(MIGRATIONS)}; update levolve, or choose another path"
         )
-        raise StoreError(message)
     return int(version)
 
 
@@ -157,15 +155,15 @@ class Database:
         self.path = Path(path)
         self._lock = RLock()
         if not create and not self.path.exists():
-            message = f"store {self.path}: there is no such file; no run has been stored in it yet"
-            raise StoreError(message)
+            raise StoreError(
+                f"store {self.path}: there is no such file; no run has been stored in it yet"
+            )
         with self._explained("opened"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists() and not self.path.is_file():
-                message = (
+                raise StoreError(
                     f"store {self.path}: expected a file, got something else; choose another path"
                 )
-                raise StoreError(message)
             self._connection = sqlite3.connect(
                 self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
@@ -262,26 +260,22 @@ class Database:
             if code == sqlite3.SQLITE_NOTADB:
                 reason = "expected a store of levolve, got another file; choose another path"
             elif code == sqlite3.SQLITE_CORRUPT:
-                message = (
+                raise DamagedFileError(
                     f"store {self.path}: the file is damaged; 'levolve runs repair' saves what "
                     "can be read of it"
-                )
-                raise DamagedFileError(message) from problem
+                ) from problem
             else:
                 reason = f"cannot be {done}: {problem}; choose another path"
-            message = f"store {self.path}: {reason}"
-            raise StoreError(message) from problem
+            raise StoreError(f"store {self.path}: {reason}") from problem
         except OSError as problem:
-            message = (
+            raise StoreError(
                 f"store {self.path}: cannot be {done}: {problem.strerror or problem}; choose "
                 "another path"
-            )
-            raise StoreError(message) from problem
+            ) from problem
         except StoreError as problem:
             if str(problem).startswith("store "):
                 raise
-            message = f"store {self.path}: {problem}"
-            raise StoreError(message) from problem
+            raise StoreError(f"store {self.path}: {problem}") from problem
 
 
 def decoded_text(content: bytes) -> str:

@@ -109,12 +109,12 @@ class Sessions:
         if session == LAST:
             found = self.list()
             if not found:
-                message = f"store {self._database.path}: there are no breeding sessions yet"
-                raise InputError(message)
+                raise InputError(f"store {self._database.path}: there are no breeding sessions yet")
             return found[0]
         if not str(session).isascii() or not str(session).isdecimal() or int(session) >= 1 << 63:
-            message = f"session: expected the number of a session or {LAST!r}, got {session!r}"
-            raise InputError(message)
+            raise InputError(
+                f"session: expected the number of a session or {LAST!r}, got {session!r}"
+            )
         rows = self._database.rows(
             f"SELECT {SESSION_COLUMNS} FROM sessions WHERE id = ?", int(session)
         )
@@ -130,11 +130,10 @@ class Sessions:
         try:
             data: dict[str, Any] = TABLE.read(rows[0]["data"])
         except (ValueError, TypeError, RecursionError) as problem:
-            message = (
+            raise StoreError(
                 f"store {self._database.path}: the data of session {session} is damaged: "
                 f"expected {TABLE.expected}; delete the session"
-            )
-            raise StoreError(message) from problem
+            ) from problem
         return data
 
     def _change(self, session: int, statement: str, *values: object) -> None:
@@ -279,8 +278,7 @@ class KeptWorld:
         try:
             data: dict[str, Any] = TABLE.read(self.content)
         except (ValueError, TypeError, RecursionError) as problem:
-            message = f"the data of world {self.id} is damaged; delete it"
-            raise StoreError(message) from problem
+            raise StoreError(f"the data of world {self.id} is damaged; delete it") from problem
         return data
 
 

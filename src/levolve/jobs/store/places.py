@@ -37,8 +37,9 @@ def checkpoint_seconds() -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        message = f"{SECONDS_VARIABLE}: expected a number of seconds, 0 or more, got {text!r}"
-        raise InputError(message)
+        raise InputError(
+            f"{SECONDS_VARIABLE}: expected a number of seconds, 0 or more, got {text!r}"
+        )
     return seconds
 
 
@@ -55,8 +56,7 @@ class Storing:
     def of(cls, path: Path | None = None, *, off: bool = False) -> "Storing":
         """Return what the options `--store PATH` and `--no-store` mean."""
         if off and path is not None:
-            message = "--no-store: expected either this or --store PATH, got both"
-            raise InputError(message)
+            raise InputError("--no-store: expected either this or --store PATH, got both")
         return (
             cls(None)
             if off

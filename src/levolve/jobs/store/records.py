@@ -102,8 +102,7 @@ def read_row(what: str, row: sqlite3.Row, columns: Mapping[str, Column]) -> dict
     faults = faults_of(row, columns)
     if faults:
         sentences = "; ".join(f"{name}: expected {columns[name].expected}" for name in faults)
-        message = f"{what} {row['id']} is damaged ({sentences})"
-        raise DamagedRowError(message)
+        raise DamagedRowError(f"{what} {row['id']} is damaged ({sentences})")
     return {name: column.read(row[name]) for name, column in columns.items()}
 
 
@@ -330,5 +329,4 @@ def _plain(value: object) -> Any:
         return str(value.absolute())
     if hasattr(value, "tolist"):
         return value.tolist()
-    message = f"expected JSON-compatible data, got {type(value).__name__}"
-    raise TypeError(message)
+    raise TypeError(f"expected JSON-compatible data, got {type(value).__name__}")

@@ -202,14 +202,14 @@ def _salvage(path: Path) -> str:
             counts = store.write(lambda: {name: _copy(damaged, store, name) for name in TABLES})
             running = [record.id for record in store.runs() if record.status == RUNNING]
         if running:
-            message = f"store {path}: run {running[0]} is being carried out; stop it first"
-            raise LevolveError(message)
+            raise LevolveError(
+                f"store {path}: run {running[0]} is being carried out; stop it first"
+            )
         if not any(counts.values()):
-            message = (
+            raise StoreError(
                 f"store {path}: nothing can be read of the damaged file; restore it from a copy, "
                 "or move it away to begin a new one"
             )
-            raise StoreError(message)
         aside = _free_name(path)
         for ending in ("", "-wal", "-shm"):
             if (part := Path(f"{path}{ending}")).exists():

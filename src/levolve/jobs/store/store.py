@@ -126,8 +126,7 @@ class Store(Database):
             ),
         )
         if done.rowcount == 0:
-            message = f"run {run} was deleted while it was running"
-            raise StoreError(message)
+            raise StoreError(f"run {run} was deleted while it was running")
         rows = ((run, one.step, one.best, one.mean, one.evaluations) for one in entry.figures)
         self._connection.executemany("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?)", rows)
         if entry.state is not None:
@@ -163,11 +162,10 @@ class Store(Database):
         def take() -> StoredRun:
             record = self.find(run)
             if record.status == RUNNING:
-                message = (
+                raise LevolveError(
                     f"run {run} is being carried out by {record.process}; wait until it ends, or "
                     "stop it first"
                 )
-                raise LevolveError(message)
             if record.status == DONE:
                 return record
             process = Process.this()
@@ -205,11 +203,10 @@ class Store(Database):
                     pass
                 else:
                     if record.status == RUNNING:
-                        message = (
+                        raise LevolveError(
                             f"run {run} is being carried out by {record.process}; stop it before "
                             "it is deleted"
                         )
-                        raise LevolveError(message)
                 self._connection.execute("DELETE FROM runs WHERE id = ?", (row["id"],))
 
         self.write(remove)
@@ -224,8 +221,7 @@ class Store(Database):
         try:
             return StoredRun.of(row)
         except DamagedRowError as problem:
-            message = f"{problem}; {ADVICE.format(row['id'])}"
-            raise DamagedRowError(message) from problem
+            raise DamagedRowError(f"{problem}; {ADVICE.format(row['id'])}") from problem
 
     def number(self, run: int | str) -> int:
         """Return the number of a job, also of a damaged one, by its number as text, or by "last" as
@@ -237,21 +233,18 @@ class Store(Database):
         if run == LAST:
             rows = self.rows("SELECT * FROM runs ORDER BY updated DESC, id DESC LIMIT 1")
             if not rows:
-                message = f"store {self.path}: there are no runs yet"
-                raise InputError(message)
+                raise InputError(f"store {self.path}: there are no runs yet")
             return rows[0]
         if not str(run).isascii() or not str(run).isdecimal() or int(run) >= 1 << 63:
-            message = (
+            raise InputError(
                 f"run: expected the number of a run or {LAST!r}, got {run!r}; 'levolve runs' "
                 "lists them"
             )
-            raise InputError(message)
         rows = self.rows("SELECT * FROM runs WHERE id = ?", int(run))
         if not rows:
-            message = (
+            raise InputError(
                 f"run: there is no run {run} in {self.path}; 'levolve runs' lists what there is"
             )
-            raise InputError(message)
         return rows[0]
 
     def runs(self) -> list[StoredRun]:
@@ -301,8 +294,7 @@ class Store(Database):
                 return decode_state(row["state"] if isinstance(row["state"], bytes) else b"")
             except InputError as damage:
                 problem = problem or damage
-        message = f"run {run}: {problem or 'there is no checkpoint of it'}; start it again"
-        raise StoreError(message)
+        raise StoreError(f"run {run}: {problem or 'there is no checkpoint of it'}; start it again")
 
 
 RUN_COLUMNS = (

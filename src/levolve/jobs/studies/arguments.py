@@ -51,11 +51,10 @@ def parse_budget(value: str | float | None) -> Budget:
     match = re.fullmatch(r"\s*(\d+(?:_\d+)*(?:\.\d*)?(?:[eE][+]?\d+)?)\s*([a-z]*)\s*", str(value))
     amount = float(match[1]) if match else 0.0
     if match is None or not 0 < amount < float("inf") or (match[2] and match[2] not in UNITS):
-        message = (
+        raise InputError(
             "budget: expected a number of evaluations such as 2e6, or a time such as 90s, 5min "
             f"or 2h, got {value!r}"
         )
-        raise InputError(message)
     return Budget(seconds=amount * UNITS[match[2]]) if match[2] else Budget(evaluations=amount)
 
 
@@ -88,8 +87,7 @@ def about_recipe(name: str) -> Iterator[None]:
     try:
         yield
     except InputError as problem:
-        message = f"recipe {name}: {problem}"
-        raise InputError(message) from problem
+        raise InputError(f"recipe {name}: {problem}") from problem
 
 
 # What all recipes must have in common, or their scores mean different things. The first recipe
@@ -127,8 +125,7 @@ def check_numbers(recipes: int, runs: int, seed: int) -> None:
     """Raise `InputError` if there is nothing to compare, or if a seed is too large."""
     for argument, least, given in (("recipes", 2, recipes), ("runs", 2, runs)):
         if given < least:
-            message = f"{argument}: expected at least {least} to compare, got {given}"
-            raise InputError(message)
+            raise InputError(f"{argument}: expected at least {least} to compare, got {given}")
     choose_seed(seed)
     choose_seed(seed + runs - 1)
 
@@ -145,11 +142,10 @@ def common_problem(
     """
     for path in settings:
         if path in BUDGET:
-            message = (
+            raise InputError(
                 f"settings: expected nothing about {path!r}, because all have the same budget; "
                 "give the number of evaluations instead"
             )
-            raise InputError(message)
     name, recipe = next(iter(recipes.items()))
     table = {"kind": objective} if isinstance(objective, str) else objective
     with about_recipe(name):

@@ -250,10 +250,9 @@ class Comparison(StudyResult):
         for panel in self.panels:
             if panel.by == COVERAGE:
                 return panel
-        message = (
+        raise LevolveError(
             "coverage: expected a comparison of archives, made with axes; this one compares scores"
         )
-        raise LevolveError(message)
 
     def __repr__(self) -> str:
         """Return the recipes, best first, with their median scores."""

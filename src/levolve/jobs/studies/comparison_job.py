@@ -107,8 +107,7 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
             {"target": target, "several sizes": sizes},
         )
         if size is not None and sizes is not None:
-            message = f"size: expected none together with sizes, got {size!r}"
-            raise InputError(message)
+            raise InputError(f"size: expected none together with sizes, got {size!r}")
         check_numbers(len(recipes), runs, seed)
         found = [find_recipe(recipe) for recipe in recipes]
         known = dict(zip(distinct_names(found, recipes), found, strict=True))
@@ -134,11 +133,10 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         if not contests or len({str(contest.problem["size"]) for contest in contests}) < len(
             contests
         ):
-            message = (
+            raise InputError(
                 "sizes: expected one or more different sizes, got "
                 f"{', '.join(map(str, sizes or ())) or 'none'}"
             )
-            raise InputError(message)
         kind = (
             IlluminationsJob if cells is not None else ComparisonJob if sizes is None else SizesJob
         )
@@ -220,11 +218,10 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
     def comparisons(self) -> tuple[Comparison, ...]:
         """The comparison of the runs on each size."""
         if self.progress < 1:
-            message = (
+            raise LevolveError(
                 f"comparison: expected all runs to be finished, {len(self.finished)} of "
                 f"{self.total} are; call finish() first"
             )
-            raise LevolveError(message)
         each = self.total // len(self.contests)
         return tuple(
             self._compared(contest, self.finished[place * each :][:each])

@@ -96,14 +96,13 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
     ) -> Self:
         """Return the job that samples some recipes. See `expressive_range` for the parameters."""
         if not recipes:
-            message = "recipes: expected at least one recipe, got none"
-            raise InputError(message)
+            raise InputError("recipes: expected at least one recipe, got none")
         if samples < 1:
-            message = f"samples: expected at least 1, got {samples}"
-            raise InputError(message)
+            raise InputError(f"samples: expected at least 1, got {samples}")
         if levels not in get_args(Levels):
-            message = f"levels: expected one of {', '.join(get_args(Levels))}, got {levels!r}"
-            raise InputError(message)
+            raise InputError(
+                f"levels: expected one of {', '.join(get_args(Levels))}, got {levels!r}"
+            )
         choose_seed(seed)
         choose_seed(seed + samples - 1)
         found = [find_recipe(recipe) for recipe in recipes]
@@ -118,8 +117,7 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         chosen = _axes(axes, rivals)
         cells = parse_size(grid)
         if not isinstance(cells, tuple) or min(cells) < 1:
-            message = f"grid: expected WIDTHxHEIGHT such as 25x25, got {grid!r}"
-            raise InputError(message)
+            raise InputError(f"grid: expected WIDTHxHEIGHT such as 25x25, got {grid!r}")
         return cls(
             rivals,
             axes=chosen,
@@ -200,11 +198,10 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
     def result(self) -> ExpressiveRange:
         """The ranges of all recipes."""
         if self.progress < 1:
-            message = (
+            raise LevolveError(
                 f"range: expected all samples to be taken, {len(self.taken)} of "
                 f"{len(self.units())} are; call finish() first"
             )
-            raise LevolveError(message)
         each = len(self.taken) // len(self.rivals)
         ranges = tuple(
             RecipeRange(name, rival, tuple(self.taken[place * each : (place + 1) * each]))
@@ -321,18 +318,16 @@ def _axes(axes: Sequence[str] | None, rivals: Mapping[str, Recipe]) -> tuple[str
         walked = all(MEASURES["exit_path"].suits(rival.frame) for rival in rivals.values())
         return "walls", "exit_path" if walked else "longest_path"
     if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:  # noqa: PLR2004 a plane has two axes
-        message = (
+        raise InputError(
             f"axes: expected the names of two measures, such as walls and exit_path, got {axes!r}"
         )
-        raise InputError(message)
     for axis in axes:
         for name, rival in rivals.items():
             if not MEASURES[axis].suits(rival.frame):
-                message = (
+                raise InputError(
                     f"axes: {axis} cannot be measured in levels of recipe {name}: "
                     f"{MEASURES[axis].refusal(rival.frame)}"
                 )
-                raise InputError(message)
     return axes[0], axes[1]
 
 

@@ -199,16 +199,14 @@ class CriticalDifference(StudyResult):
         have the same recipes.
         """
         if not comparisons:
-            message = "comparisons: expected at least one, got none"
-            raise InputError(message)
+            raise InputError("comparisons: expected at least one, got none")
         names = sorted(entrant.name for entrant in comparisons[0].entrants)
         for comparison in comparisons:
             if sorted(entrant.name for entrant in comparison.entrants) != names:
-                message = (
+                raise InputError(
                     f"comparisons: expected the recipes {', '.join(names)} in all of them, got "
                     f"{comparison!r}"
                 )
-                raise InputError(message)
         parts = [
             [each[name].performance(has_goal=each.goal is not None) for name in names]
             for each in comparisons

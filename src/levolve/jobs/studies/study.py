@@ -115,11 +115,10 @@ def run_trial(recipe: Recipe | Table, seeds: Sequence[int], version: str) -> Tri
     give other bytes.
     """
     if version != VERSION:
-        message = (
+        raise LevolveError(
             f"--cluster: expected workers with levolve {version}, got one with {VERSION}; "
             "install the same version there"
         )
-        raise LevolveError(message)
     try:
         found = recipe if isinstance(recipe, Recipe) else Recipe.from_data(recipe)
         check_memory(found)
@@ -270,11 +269,10 @@ class Study(ABC):
         """Continue from the state of a study of the same recipe, scheme and seed."""
         missing = [name for name in self.state() if name not in state]
         if missing:
-            message = (
+            raise InputError(
                 f"state: expected {', '.join(missing)} in it, as Study.state() gives it, got "
                 f"{', '.join(state) or 'nothing'}"
             )
-            raise InputError(message)
         self.generation, self.evaluations = int(state["generation"]), int(state["evaluations"])
         self.population = tuple(ScoredTrial.from_state(scored) for scored in state["population"])
         self.best = None if state["best"] is None else ScoredTrial.from_state(state["best"])

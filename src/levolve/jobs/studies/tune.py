@@ -153,11 +153,10 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
                 if self._is_over
                 else ""
             )
-            message = (
+            raise LevolveError(
                 f"meta: none of the {self.trials or len(study.known)} sets of settings that were "
                 f"tried could be run{reason}"
             )
-            raise LevolveError(message)
         yield from self._verdict(self._tuned(study.best))
 
     def _evaluate(self, trials: Sequence[Trial]) -> Generator[Event, None, list[ScoredTrial]]:
@@ -263,8 +262,9 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         """The best set of settings, and how it compares with the original recipe."""
         study, best = self.study, self.study.best
         if best is None or self._fresh is None:
-            message = "meta: expected the meta-evolution to be finished; call finish() first"
-            raise LevolveError(message)
+            raise LevolveError(
+                "meta: expected the meta-evolution to be finished; call finish() first"
+            )
         return Tuning(
             self.source,
             self._tuned(best),
@@ -376,11 +376,10 @@ def prepare(
     if vary:
         found = found.changed({"vary": {**(found.vary or {}), **vary}})
     if not found.variables:
-        message = (
+        raise InputError(
             f"vary: recipe {found.name} does not say which settings may vary; "
             "name some, such as strategy.population=20..200 or strategy.mutation.rate=0.001..0.1"
         )
-        raise InputError(message)
     return found, (found.meta or SourceScheme()).adjusted(
         population=population, generations=generations, seeds=seeds
     )
@@ -392,5 +391,4 @@ def begin_study(recipe: Recipe, scheme: Scheme, seed: int) -> Study:
         return RacingStudy(recipe, scheme, seed)
     if isinstance(scheme, SourceScheme):
         return SourceStudy(recipe, scheme, seed)
-    message = f"scheme: expected one of kind source or race, got {scheme!r}"
-    raise InputError(message)
+    raise InputError(f"scheme: expected one of kind source or race, got {scheme!r}")

@@ -220,8 +220,9 @@ def load_definitions() -> None:
 
 
 def _find_composed(name: str, _identity: str) -> Any:
-    message = f"kernel {name}: a composed kernel cannot be sent to another process"
-    raise pickle.UnpicklingError(message)
+    raise pickle.UnpicklingError(
+        f"kernel {name}: a composed kernel cannot be sent to another process"
+    )
 
 
 def _is_switched_off() -> bool:

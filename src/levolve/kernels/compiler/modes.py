@@ -59,11 +59,10 @@ def mode() -> Mode:
     """
     chosen = os.environ.get(VARIABLE, LINKED)
     if chosen not in {LINKED, PLAIN}:
-        message = (
+        raise InputError(
             f"{VARIABLE}: expected {LINKED!r} or {PLAIN!r}, got {chosen[:80]!r}; remove the "
             "variable for the default"
         )
-        raise InputError(message)
     if chosen == PLAIN:
         return PLAIN
     if is_tested(version := numba_version()):

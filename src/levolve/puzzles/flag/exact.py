@@ -210,11 +210,10 @@ def count_solutions(played: Round, limit: int = 1000, *, budget: int = BUDGET) -
     if descent.outcome == SOLVED and limit > 1:
         descent = _search(Play(played), limit, budget)
     if descent.outcome == GAVE_UP:
-        message = (
+        raise LevolveError(
             f"count: {descent.evaluations:,} positions did not decide how many solutions there "
             "are; allow more with budget, or lower the limit"
         )
-        raise LevolveError(message)
     return descent.found
 
 
@@ -222,11 +221,10 @@ def can_be_won(play: Play, *, budget: int = BUDGET) -> bool:
     """Whether a state of play can still be won."""
     descent = _search(play, 1, budget)
     if descent.outcome == GAVE_UP:
-        message = (
+        raise LevolveError(
             f"budget: {descent.evaluations:,} positions did not decide whether the round can "
             "still be won; allow more"
         )
-        raise LevolveError(message)
     return descent.outcome == SOLVED
 
 

@@ -69,19 +69,17 @@ def parse(source: str) -> Round:
     ]
     picture = [(number, line) for number, line in lines if ":" not in line]
     if not picture:
-        message = "round text: expected lines of cells such as 'S12F', got none"
-        raise InputError(message)
+        raise InputError("round text: expected lines of cells such as 'S12F', got none")
     tiles, places = _read_picture(picture)
     below: dict[str, str] = {}
     for number, line in lines:
         if ":" in line:
             key, value = (part.strip() for part in line.split(":", 1))
             if key not in {"start", "solution", "facts"} or number < picture[-1][0] or key in below:
-                message = (
+                raise InputError(
                     f"round text, line {number}: expected cells, or below them one line each of "
                     f"start:, solution: and facts:, got {shown(line)}"
                 )
-                raise InputError(message)
             below[key] = value
     starts = places["S"] + ([_read_place(below["start"])] if "start" in below else [])
     return Round(
@@ -97,8 +95,7 @@ def only(name: str, found: list[Place]) -> Place:
     """The one place of its kind; none or two are refused."""
     if len(found) != 1:
         where = f": {', '.join(f'{x},{y}' for x, y in found[:4])}" if found else ""
-        message = f"{name}: expected one {name}, got {len(found) or 'none'}{where}"
-        raise InputError(message)
+        raise InputError(f"{name}: expected one {name}, got {len(found) or 'none'}{where}")
     return found[0]
 
 
@@ -109,18 +106,16 @@ def _read_picture(picture: list[tuple[int, str]]) -> tuple[list[list[int]], dict
     tiles = np.zeros((len(picture), width), int).tolist()
     for y, (number, line) in enumerate(picture):
         if len(line) != width:
-            message = (
+            raise InputError(
                 f"round text, line {number}: expected {width} cells like the first line, got "
                 f"{len(line)}"
             )
-            raise InputError(message)
         for x, character in enumerate(line):
             if character not in CHARACTERS:
-                message = (
+                raise InputError(
                     f"round text, line {number}, column {x + 1}: unknown tile {character!r}; "
                     "expected one of . 1-9 * F S"
                 )
-                raise InputError(message)
             tiles[y][x] = CHARACTERS[character]
             if character in places:
                 places[character].append((x, y))
@@ -130,8 +125,7 @@ def _read_picture(picture: list[tuple[int, str]]) -> tuple[list[list[int]], dict
 def _read_place(value: str) -> Place:
     match = re.fullmatch(r"([0-9]{1,4})\s*,\s*([0-9]{1,4})", value)
     if match is None:
-        message = f"start: expected 'start: x,y' with whole numbers, got {shown(value)}"
-        raise InputError(message)
+        raise InputError(f"start: expected 'start: x,y' with whole numbers, got {shown(value)}")
     return int(match[1]), int(match[2])
 
 
@@ -146,11 +140,10 @@ def shipped() -> tuple[Round, ...]:
 def shipped_round(number: int) -> Round:
     """Round `number`, counted from 1."""
     if not 1 <= number <= len(shipped()):
-        message = (
+        raise InputError(
             f"round: expected a number from 1 to {len(shipped())} for a round that comes with "
             f"levolve, got {number}"
         )
-        raise InputError(message)
     return shipped()[number - 1]
 
 
@@ -200,11 +193,10 @@ def round_to_data(written: Round) -> dict[str, Any]:
 def round_from_data(data: object) -> Round:
     """What `round_to_data` gave, or the source's form."""
     if not is_round(data) or not isinstance(data, dict):
-        message = (
+        raise InputError(
             "round: expected an object with a list of 'rows' (or 'map'), bottom row first, and a "
             "'start' [column, row]"
         )
-        raise InputError(message)
     meanings = _meanings(data.get("tiles"))
     rows = _rows(_listed(data[_rows_name(data)]), meanings)
     height = len(rows)
@@ -216,11 +208,10 @@ def round_from_data(data: object) -> Round:
         [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG],
     )
     if data.get("flag") is not None and _place("flag", data["flag"], height) != flag:
-        message = (
+        raise InputError(
             f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got "
             f"{shown(data['flag'])}"
         )
-        raise InputError(message)
     tiles = [[NEVER if meaning == FLAG else meaning for meaning in row] for row in rows]
     return Round(
         np.array(tiles),
@@ -263,8 +254,7 @@ def _meanings(table: object) -> dict[int, int]:
     if table is None:
         return SOURCE_TILES
     if not isinstance(table, dict):
-        message = f"tiles: expected an object of number: visits, got {type(table).__name__}"
-        raise InputError(message)
+        raise InputError(f"tiles: expected an object of number: visits, got {type(table).__name__}")
     meanings = {}
     for code, meaning in table.items():
         visits = NAMES.get(meaning, meaning) if isinstance(meaning, str) else meaning
@@ -274,11 +264,10 @@ def _meanings(table: object) -> dict[int, int]:
             or not isinstance(visits, int)
             or not (visits in NAMES.values() or 0 <= visits <= MOST_VISITS)
         ):
-            message = (
+            raise InputError(
                 f"tiles: expected a number and its visits from 1 to {MOST_VISITS}, 'gap', "
                 f"'never' or 'flag', got {shown(code)}: {shown(meaning)}"
             )
-            raise InputError(message)
         meanings[int(code)] = visits
     return meanings
 
@@ -289,19 +278,16 @@ def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, list) or not row or (read and len(row) != len(read[0])):
             wanted = f"{len(read[0])} numbers like the first row" if read else "a list of numbers"
-            message = f"rows: expected {wanted}, got {shown(row)} as row {number}"
-            raise InputError(message)
+            raise InputError(f"rows: expected {wanted}, got {shown(row)} as row {number}")
         for code in row:
             if isinstance(code, bool) or not isinstance(code, int) or code not in meanings:
-                message = (
+                raise InputError(
                     f"rows: unknown tile {shown(code)} in row {number}; expected one of "
                     f"{', '.join(str(known) for known in list(meanings)[:16])}"
                 )
-                raise InputError(message)
         read.append([meanings[code] for code in row])
     if not read:
-        message = "rows: expected at least one row, got none"
-        raise InputError(message)
+        raise InputError("rows: expected at least one row, got none")
     return read[::-1]
 
 
@@ -311,8 +297,9 @@ def _place(name: str, place: object, height: int) -> Place:
         or len(place) != 2  # noqa: PLR2004 x and y
         or not all(isinstance(part, int) and not isinstance(part, bool) for part in place)
     ):
-        message = f"{name}: expected [column, row] with the bottom row 0, got {shown(place)}"
-        raise InputError(message)
+        raise InputError(
+            f"{name}: expected [column, row] with the bottom row 0, got {shown(place)}"
+        )
     return place[0], height - 1 - place[1]
 
 
@@ -343,11 +330,10 @@ def read_round(source: object) -> Round:
     if isinstance(source, str) and ("\n" in source or set(source) & set("SF")):
         return _parse(source)
     what = shown(source) if isinstance(source, str) else type(source).__name__
-    message = (
+    raise InputError(
         "round: expected a round, its text, a file, or the number of one that comes with "
         f"levolve, got {what}"
     )
-    raise InputError(message)
 
 
 def parse_round(source: str) -> Round:

@@ -276,5 +276,4 @@ def flag_search(played: Round, settings: FlagSettings, seed: int | None) -> Flag
         return PlainSearch(played, settings, seed)
     if isinstance(settings, GuidedSettings):
         return GuidedSearch(played, settings, seed)
-    message = f"settings: expected those of a scheme, got {type(settings).__name__}"
-    raise TypeError(message)
+    raise TypeError(f"settings: expected those of a scheme, got {type(settings).__name__}")

@@ -82,11 +82,10 @@ def read_tiles(name: str, text: str) -> tuple[int, ...]:
     for part in text.split(","):
         visits = part.strip()
         if visits != "never" and not visits.isdecimal():
-            message = (
+            raise InputError(
                 f"{name}: expected numbers from 1 to {MOST_VISITS} and 'never', with commas "
                 f"between, got {part!r}"
             )
-            raise InputError(message)
         tiles.append(NEVER if visits == "never" else int(visits))
     return tuple(tiles)
 
@@ -130,39 +129,34 @@ class FlagRequest:
             or not set(self.tiles) <= {*range(1, MOST_VISITS + 1), NEVER}
             or not set(self.tiles) - {NEVER}
         ):
-            message = (
+            raise InputError(
                 f"tiles: expected numbers from 1 to {MOST_VISITS} and optionally 'never', got "
                 f"{self.tiles!r}"
             )
-            raise InputError(message)
         if self.symmetry is not None and self.symmetry not in SYMMETRIES:
-            message = (
+            raise InputError(
                 f"unknown symmetry {self.symmetry!r}: "
                 f"{did_you_mean(str(self.symmetry), list(SYMMETRIES))}"
             )
-            raise InputError(message)
         if self.symmetry == "half-turn" and not (width % 2 or height % 2):
-            message = (
+            raise InputError(
                 "size: expected an odd width or height for a round that is the same after a "
                 f"half-turn, got {width}x{height}"
             )
-            raise InputError(message)
         if self.wrong_turns is not None:
             check_pair("wrong_turns", self.wrong_turns, 0, 1200)
         room = width * height * max(tile for tile in self.tiles if tile != NEVER)
         if low + 1 > room and NEVER not in self.tiles:
-            message = (
+            raise InputError(
                 f"length: expected at most {room - 1} moves, the visits that {width}x{height} "
                 f"tiles can bear, got {low}; choose a larger size"
             )
-            raise InputError(message)
 
 
 def check_pair_of_sides(size: object) -> None:
     """Refuse a size that is not a width and a height from 1 to 20."""
     if not isinstance(size, tuple) or len(size) != 2:  # noqa: PLR2004 width and height
-        message = f"size: expected a width and a height, got {size!r}"
-        raise InputError(message)
+        raise InputError(f"size: expected a width and a height, got {size!r}")
     check_range("size, width", size[0], 1, 20)
     check_range("size, height", size[1], 1, 20)
 
@@ -228,12 +222,11 @@ def _evolve(request: FlagRequest, draws: Draws, attempts: Attempts, known: set[s
             if score == best[0]:
                 best = score, walk
         attempts.report(best[0], partial(_certain, request, best[1]))
-    message = (
+    raise LevolveError(
         f"no round that meets the request came out of {attempts.tries:,} walks; allow more "
         "tries, a wider range of length or wrong turns, "
         "or a larger size"
     )
-    raise LevolveError(message)
 
 
 def _walk(request: FlagRequest, draws: Draws, before: Walk) -> Walk:
@@ -315,8 +308,7 @@ def _certain(request: FlagRequest, walk: Walk) -> Round:
     """The round of a walk that is known to give one."""
     made = _express(request, walk)
     if made is None:
-        message = "the best walk gives no round"
-        raise LevolveError(message)
+        raise LevolveError("the best walk gives no round")
     return made
 
 

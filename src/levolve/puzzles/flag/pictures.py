@@ -142,15 +142,13 @@ def round_of(level: Level, rest: Mapping[str, Any]) -> Round:
     """
     for name, meaning in ((ENTRANCE, "start"), (EXIT, "flag")):
         if name not in level.places:
-            message = f"{meaning}: expected a place called {name}, got none"
-            raise InputError(message)
+            raise InputError(f"{meaning}: expected a place called {name}, got none")
     others = [name for name in level.places if name not in {ENTRANCE, EXIT}]
     if others:
-        message = (
+        raise InputError(
             "places: expected only an entrance (the start) and an exit (the flag) in a round of "
             f"Reach the Flag, got {others[0]}"
         )
-        raise InputError(message)
     tiles = np.where(level.tiles == NEVER_FALLS, NEVER, level.tiles)
     for width, height in ((level.width, 1), (1, level.height), (1, 1)):
         if rest.get("size") == [width, height] and not (

@@ -58,8 +58,9 @@ class Round(Grid, Position):
             object.__setattr__(self, "tiles", frozen_tiles(tiles))
         x, y = self.start
         if self.tiles[y, x] == GAP:
-            message = f"start: expected a tile, got a gap at {x},{y}; put the start on a tile"
-            raise InputError(message)
+            raise InputError(
+                f"start: expected a tile, got a gap at {x},{y}; put the start on a tile"
+            )
         check_moves(self.solution)
 
     @classmethod
@@ -148,11 +149,10 @@ class Round(Grid, Position):
             listed = ", ".join(f"{x},{y}" for x, y in missed[:8]) + (
                 ", …" if len(missed) > len(missed[:8]) else ""
             )
-            message = (
+            raise UnsolvableError(
                 f"the round cannot be won: {len(missed)} of its tiles cannot be reached from the "
                 f"start: {listed}"
             )
-            raise UnsolvableError(message)
 
     def turned(self) -> list["Round"]:
         """The eight rotations and reflections, this one first; solutions are left behind."""
@@ -214,8 +214,7 @@ class Play:
     def step(self, move: str) -> bool:
         """Make a move; False, and nothing happens, where it leads off the map or into a gap."""
         if move not in STEPS:
-            message = f"move: expected one of u, d, l, r, got {move!r}"
-            raise InputError(message)
+            raise InputError(f"move: expected one of u, d, l, r, got {move!r}")
         if not self.may(move):
             return False
         self.place = (self.place[0] + STEPS[move][0], self.place[1] + STEPS[move][1])
@@ -229,8 +228,7 @@ def check(tiles: list[list[int]], start: Place, flag: Place, solution: str | Non
     solvers or with `Play`.
     """
     if solution is None:
-        message = "proof: the round holds no solution"
-        raise ProofError(message)
+        raise ProofError("proof: the round holds no solution")
     worn = [[0 for _ in row] for row in tiles]
     x, y = start
     worn[y][x] = 1
@@ -244,13 +242,11 @@ def check(tiles: list[list[int]], start: Place, flag: Place, solution: str | Non
         else:
             x += 1
         if y < 0 or x < 0 or y >= len(tiles) or x >= len(tiles[0]):
-            message = f"proof: move {count} ({move}) leaves the map"
-            raise ProofError(message)
+            raise ProofError(f"proof: move {count} ({move}) leaves the map")
         worn[y][x] += 1
         if tiles[y][x] != NEVER and worn[y][x] > tiles[y][x]:
             what = "a gap" if tiles[y][x] == GAP else "a tile that has fallen"
-            message = f"proof: move {count} ({move}) leads onto {what} at {x},{y}"
-            raise ProofError(message)
+            raise ProofError(f"proof: move {count} ({move}) leads onto {what} at {x},{y}")
     over = [
         (column, row)
         for row, line in enumerate(tiles)
@@ -258,17 +254,15 @@ def check(tiles: list[list[int]], start: Place, flag: Place, solution: str | Non
         if bears != NEVER and worn[row][column] != bears
     ]
     if over:
-        message = (
+        raise ProofError(
             f"proof: after {len(solution)} moves the tile at {over[0][0]},{over[0][1]} is not "
             f"used up, and {len(over) - 1} more"
         )
-        raise ProofError(message)
     if (x, y) != tuple(flag):
-        message = (
+        raise ProofError(
             f"proof: the solution ends after {len(solution)} moves at {x},{y} and not on the "
             f"flag at {flag[0]},{flag[1]}"
         )
-        raise ProofError(message)
 
 
 def _checked_tiles(tiles: ArrayLike) -> Tiles:
@@ -276,19 +270,19 @@ def _checked_tiles(tiles: ArrayLike) -> Tiles:
     check_side(array.shape[1], array.shape[0])
     wrong = array[(array != NEVER) & ((array < 0) | (array > MOST_VISITS))]
     if wrong.size:
-        message = (
+        raise InputError(
             f"tiles: expected 0 for a gap, 1 to {MOST_VISITS} for visits or {NEVER} for a tile "
             f"that never falls, got {int(wrong[0])}"
         )
-        raise InputError(message)
     return frozen_tiles(array)
 
 
 def check_side(width: int, height: int) -> None:
     """Raise `InputError` for a size that no round has."""
     if not (1 <= height <= MOST_SIDE and 1 <= width <= MOST_SIDE):
-        message = f"tiles: expected from 1 to {MOST_SIDE} rows and columns, got {width}x{height}"
-        raise InputError(message)
+        raise InputError(
+            f"tiles: expected from 1 to {MOST_SIDE} rows and columns, got {width}x{height}"
+        )
 
 
 def _check_place(name: str, place: object, width: int, height: int) -> None:
@@ -302,5 +296,6 @@ def _check_place(name: str, place: object, width: int, height: int) -> None:
         or not isinstance(place, tuple)
         or not (0 <= place[0] < width and 0 <= place[1] < height)
     ):
-        message = f"{name}: expected x,y inside the {width}x{height} round, got {shown(place)}"
-        raise InputError(message)
+        raise InputError(
+            f"{name}: expected x,y inside the {width}x{height} round, got {shown(place)}"
+        )

@@ -40,12 +40,10 @@ def board_from_data(data: dict[str, Any]) -> Board:
         if len(size) != 2 or not all(  # noqa: PLR2004 width and height
             isinstance(side, int) and not isinstance(side, bool) for side in size
         ):
-            message = f"size: expected [width, height], got {shown(size)}"
-            raise InputError(message)
+            raise InputError(f"size: expected [width, height], got {shown(size)}")
         size = tuple(size)
     elif size is not None and not isinstance(size, str):
-        message = f"size: expected [width, height], got {shown(size)}"
-        raise InputError(message)
+        raise InputError(f"size: expected [width, height], got {shown(size)}")
     board = Board.read(data.get("board"), data.get("goal"), size)
     return board.with_solution(read_solution(data.get("solution"))).with_facts(
         read_facts(data.get("facts"))
@@ -76,10 +74,9 @@ def _from_lines(first: str, below: list[str]) -> Board:
     for line in below:
         key, sign, value = (part.strip() for part in line.partition(":"))
         if not sign or key not in KEYS or key in found:
-            message = (
+            raise InputError(
                 "board text: expected below the board one line each of "
                 f"{', '.join(name + ':' for name in KEYS)}, got {shown(line)}"
             )
-            raise InputError(message)
         found[key] = value
     return board_from_data(found)

@@ -57,11 +57,10 @@ class SlidingRequest:
             board = self.solved
             longest = exact.farthest(width, height, board.goal.index(0))
             if low > longest:
-                message = (
+                raise InputError(
                     f"length: expected at most {longest}, the farthest that a {width}x{height} "
                     f"board can be, got {low}"
                 )
-                raise InputError(message)
 
     @property
     def solved(self) -> Board:
@@ -134,11 +133,10 @@ def _evolve(request: SlidingRequest, draws: Draws, attempts: Attempts, known: se
             else steps
         )
         played = changed
-    message = (
+    raise LevolveError(
         f"no board that meets the request came out of {attempts.tries:,} tries; allow more "
         "tries, or a wider range of length"
     )
-    raise LevolveError(message)
 
 
 def _play(request: SlidingRequest, draws: Draws, before: str, steps: int) -> str:

@@ -83,11 +83,10 @@ def level_of(position: Board) -> tuple[Level, dict[str, Any]]:
 def board_of(level: Level, rest: Mapping[str, Any]) -> Board:
     """Return the board that tiles show."""
     if level.places:
-        message = (
+        raise InputError(
             "places: expected none on a board of the sliding puzzle, got "
             f"{next(iter(level.places))}"
         )
-        raise InputError(message)
     return Board.read(level.tiles.tolist(), rest.get("goal"), (level.width, level.height))
 
 

@@ -68,11 +68,10 @@ class Sliding(Puzzle[Board]):
 
             found = read_position(self, Path(source))
             if size is not None and parse_size(size) != (found.width, found.height):
-                message = (
+                raise InputError(
                     f"size: expected {found.width}x{found.height} like the board in {source}, "
                     f"got {size!r}"
                 )
-                raise InputError(message)
             return Board.read(found, goal)
         return Board.read(source, goal, size)
 

@@ -123,12 +123,11 @@ class Board(Position):
     def check_solvable(self) -> None:
         """Raise `UnsolvableError` where parity forbids a solution."""
         if not self.solvable:
-            message = (
+            raise UnsolvableError(
                 f"the board {self} cannot be solved: by parity only half of all boards reach "
                 f"the goal {show_tiles(self.goal)}, and this is of the "
                 "other half; exchange any two tiles, or choose another goal"
             )
-            raise UnsolvableError(message)
 
     def may(self, move: str) -> bool:
         """Whether a move slides a tile."""
@@ -143,12 +142,12 @@ class Board(Position):
         near = neighbours(self.width, self.height)
         for count, move in enumerate(moves, 1):
             if move not in MOVES:
-                message = f"moves: expected u, d, l, r, got {move!r} as move {count}"
-                raise InputError(message)
+                raise InputError(f"moves: expected u, d, l, r, got {move!r} as move {count}")
             other = int(near[blank, MOVES.index(move)])
             if other < 0:
-                message = f"moves: move {count} ({move}) slides no tile: the blank is at the edge"
-                raise InputError(message)
+                raise InputError(
+                    f"moves: move {count} ({move}) slides no tile: the blank is at the edge"
+                )
             tiles[blank], tiles[other] = tiles[other], 0
             blank = other
         return replace(self, tiles=tuple(tiles), solution=None, facts={})
@@ -165,8 +164,7 @@ class Board(Position):
     def check(self) -> None:
         """Replay the solution move by move; raise `ProofError` unless it ends at the goal."""
         if self.solution is None:
-            message = "proof: the board holds no solution"
-            raise ProofError(message)
+            raise ProofError("proof: the board holds no solution")
         check(self.tiles, self.goal, self.width, self.solution)
 
     @property
@@ -224,8 +222,7 @@ class Board(Position):
         13425786
         """
         if (self.width, self.height) != (3, 3):
-            message = f"board: expected 3x3 for an integer, got {self.width}x{self.height}"
-            raise InputError(message)
+            raise InputError(f"board: expected 3x3 for an integer, got {self.width}x{self.height}")
         return int("".join(map(str, self.tiles)))
 
 
@@ -262,16 +259,14 @@ def check(tiles: Tiles, goal: Tiles, width: int, moves: str) -> None:
         blank_x, blank_y = next((row.index(0), y) for y, row in enumerate(rows) if 0 in row)
         x, y = blank_x - ways[move][0], blank_y - ways[move][1]
         if not (0 <= y < len(rows) and 0 <= x < width):
-            message = f"proof: move {count} ({move}) slides no tile"
-            raise ProofError(message)
+            raise ProofError(f"proof: move {count} ({move}) slides no tile")
         rows[blank_y][blank_x] = rows[y][x]
         rows[y][x] = 0
     if [tile for row in rows for tile in row] != list(goal):
-        message = (
+        raise ProofError(
             f"proof: after {len(moves)} moves the board is "
             f"{show_tiles(tuple(tile for row in rows for tile in row))} and not the goal"
         )
-        raise ProofError(message)
 
 
 def parse_size(size: tuple[int, int] | str) -> tuple[int, int]:
@@ -279,16 +274,14 @@ def parse_size(size: tuple[int, int] | str) -> tuple[int, int]:
     if isinstance(size, str):
         match = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size)
         if match is None:
-            message = f"size: expected WIDTHxHEIGHT such as 3x3, got {shown(size)}"
-            raise InputError(message)
+            raise InputError(f"size: expected WIDTHxHEIGHT such as 3x3, got {shown(size)}")
         size = int(match[1]), int(match[2])
     width, height = size
     if not (LEAST_SIDE <= width <= MOST_SIDE and LEAST_SIDE <= height <= MOST_SIDE):
-        message = (
+        raise InputError(
             f"size: expected from {LEAST_SIDE}x{LEAST_SIDE} to {MOST_SIDE}x{MOST_SIDE}, got "
             f"{width}x{height}"
         )
-        raise InputError(message)
     return width, height
 
 
@@ -297,8 +290,9 @@ def _size_of(cells: int, size: tuple[int, int] | str | None) -> tuple[int, int]:
         return parse_size(size)
     side = round(cells**0.5)
     if side * side != cells or not LEAST_SIDE <= side <= MOST_SIDE:
-        message = f"board: expected 4, 9, 16 or 25 tiles, or a size such as 3x4 to go with {cells}"
-        raise InputError(message)
+        raise InputError(
+            f"board: expected 4, 9, 16 or 25 tiles, or a size such as 3x4 to go with {cells}"
+        )
     return side, side
 
 
@@ -329,13 +323,11 @@ def read_tiles(name: str, source: object) -> Tiles:
             for part in (row if isinstance(row, list | tuple | np.ndarray) else [row])
         ]
     else:
-        message = (
+        raise InputError(
             f"{name}: expected a text such as 8672543_1, or numbers, got {type(source).__name__}"
         )
-        raise InputError(message)
     if len(parts) > MOST_SIDE**2:
-        message = f"{name}: expected at most {MOST_SIDE**2} tiles, got {len(parts)}"
-        raise InputError(message)
+        raise InputError(f"{name}: expected at most {MOST_SIDE**2} tiles, got {len(parts)}")
     tiles = []
     for place, part in enumerate(parts, 1):
         if part in BLANKS and part:
@@ -343,19 +335,17 @@ def read_tiles(name: str, source: object) -> Tiles:
         elif part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER:
             tiles.append(int(part))
         else:
-            message = (
+            raise InputError(
                 f"{name}: expected a number, or 0 or _ for the blank, got {shown(part)} in place "
                 f"{place}"
             )
-            raise InputError(message)
     return tuple(tiles)
 
 
 def _check_tiles(name: str, tiles: Tiles, width: int, height: int) -> None:
     cells = width * height
     if len(tiles) != cells:
-        message = f"{name}: expected {cells} tiles for {width}x{height}, got {len(tiles)}"
-        raise InputError(message)
+        raise InputError(f"{name}: expected {cells} tiles for {width}x{height}, got {len(tiles)}")
     repeated = sorted({tile for tile in tiles if tiles.count(tile) > 1})
     missing = sorted(set(range(cells)) - set(tiles))
     if repeated or missing:
@@ -364,8 +354,7 @@ def _check_tiles(name: str, tiles: Tiles, width: int, height: int) -> None:
             for numbers, what in ((repeated, "more than once"), (missing, "not at all"))
             if numbers
         ]
-        message = (
+        raise InputError(
             f"{name}: expected each number from 0 (the blank) to {cells - 1} once, got "
             f"{' and '.join(parts)}"
         )
-        raise InputError(message)

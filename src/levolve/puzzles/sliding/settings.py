@@ -102,8 +102,7 @@ class EnhancedSettings:
         if self.elites is not None:
             check_range("elites", self.elites, 0, self.population - 1)
         if self.excess not in EXCESS:
-            message = f"excess: expected one of {', '.join(EXCESS)}, got {self.excess!r}"
-            raise InputError(message)
+            raise InputError(f"excess: expected one of {', '.join(EXCESS)}, got {self.excess!r}")
         for name in ("mutation", "crossing", "crowd"):
             check_range(name, getattr(self, name), 0, 1, whole=False)
         check_range("start_length", self.start_length, 0, 10_000)

@@ -30,8 +30,9 @@ MOST_BYTES = 1 << 24
 
 
 def _no_evaluation(genes: Genes) -> Evaluation:
-    message = f"{len(genes)} individuals: nothing is evaluated where kernels are only compiled"
-    raise AssertionError(message)
+    raise AssertionError(
+        f"{len(genes)} individuals: nothing is evaluated where kernels are only compiled"
+    )
 
 
 class ManyGenerations(Search):

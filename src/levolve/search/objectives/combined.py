@@ -28,8 +28,7 @@ def parse_range(value: object) -> object:
         try:
             return (float(low), float(high)) if dots else (float(low), float(low))
         except ValueError as problem:
-            message = f"expected a number or LOW..HIGH, got {value!r}"
-            raise InputError(message) from problem
+            raise InputError(f"expected a number or LOW..HIGH, got {value!r}") from problem
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value, value
     return value
@@ -65,14 +64,12 @@ class Target(Reward):
             try:
                 MEASURES[name]
             except UnknownNameError as problem:
-                message = f"targets: {problem}"
-                raise InputError(message) from problem
+                raise InputError(f"targets: {problem}") from problem
             if not low <= high:
-                message = (
+                raise InputError(
                     f"targets.{name}: expected a lower value and a higher one, got {low:g} and "
                     f"{high:g}"
                 )
-                raise InputError(message)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -133,22 +130,19 @@ class Weighted(Reward):
         """Raise `InputError` for parts that set constraints, and for an empty list of parts."""
         super().__post_init__()
         if not self.parts:
-            message = "parts: expected at least one objective, got none"
-            raise InputError(message)
+            raise InputError("parts: expected at least one objective, got none")
         for part in self.parts:
             if not isinstance(part, Reward):
-                message = (
+                raise InputError(
                     "parts: expected objectives that are rewards, such as exit_path, got "
                     f"{type(part).__name__}"
                 )
-                raise InputError(message)
             for setting in fields(Reward):
                 if setting.name != "weight" and getattr(part, setting.name) != setting.default:
-                    message = (
+                    raise InputError(
                         f"parts: expected {setting.name!r} on the weighted objective itself, got "
                         f"it on {type(part).__name__}"
                     )
-                    raise InputError(message)
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -61,11 +61,10 @@ class LevelDesign(Reward):
                 self.dead_ends,
             )
         ):
-            message = (
+            raise InputError(
                 "plazas: expected a weight above 0 for at least one part of the design, got 0 "
                 "for all"
             )
-            raise InputError(message)
 
     def score(self, batch: Batch) -> Scores:
         """Return `(n,)` scores. The layouts come first: they contain the steps to the exit, which
@@ -155,11 +154,10 @@ class Cavern(Reward):
         """Raise `InputError` if the fractions add up to more than 1."""
         super().__post_init__()
         if self.entropy + self.separation + self.playable > 1:
-            message = (
+            raise InputError(
                 "entropy: expected entropy, separation and playable to be at most 1 together, "
                 f"got {self.entropy}, {self.separation}, {self.playable}"
             )
-            raise InputError(message)
 
     def value(self, batch: Batch) -> Scores:
         """Return half the mean plus half the minimum over all variants."""

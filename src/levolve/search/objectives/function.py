@@ -84,11 +84,9 @@ def _number(name: str, value: object) -> float:
     try:
         number = float(value)  # type: ignore[arg-type] # whatever cannot be converted is reported
     except (TypeError, ValueError) as problem:
-        message = f"expected a number as {name}, got {shown(value)}"
-        raise InputError(message) from problem
+        raise InputError(f"expected a number as {name}, got {shown(value)}") from problem
     if not np.isfinite(number):
-        message = f"expected a finite number as {name}, got {number}"
-        raise InputError(message)
+        raise InputError(f"expected a finite number as {name}, got {number}")
     return number
 
 
@@ -96,18 +94,15 @@ def _column(name: str, value: object, count: int) -> NDArray[np.float64]:
     try:
         column = np.asarray(value, np.float64)
     except (TypeError, ValueError) as problem:
-        message = f"expected {count} numbers as {name}, got {shown(value)}"
-        raise InputError(message) from problem
+        raise InputError(f"expected {count} numbers as {name}, got {shown(value)}") from problem
     if column.shape != (count,):
-        message = (
+        raise InputError(
             f"expected {count} numbers as {name}, one per individual, got an array of shape "
             f"{column.shape}"
         )
-        raise InputError(message)
     if not np.isfinite(column).all():
         wrong = int(np.flatnonzero(~np.isfinite(column))[0])
-        message = f"expected finite numbers as {name}, got {column[wrong]}"
-        raise InputError(message)
+        raise InputError(f"expected finite numbers as {name}, got {column[wrong]}")
     return column
 
 

@@ -46,11 +46,10 @@ class Objective(Configurable):
         """Raise `InputError` if the frame lacks a required place."""
         for name in self.needs:
             if not frame.has(name):
-                message = (
+                raise InputError(
                     f"objective: expected levels with {' and '.join(self.needs)}, got "
                     f"{', '.join(frame.place_names) or 'no such places'}; {way_to(self.needs)}"
                 )
-                raise InputError(message)
 
     @abstractmethod
     def score(self, batch: Batch) -> Scores:

@@ -75,8 +75,9 @@ class Reward(Objective):
         """Raise `InputError` if the lower bound is above the upper one."""
         low, high = self.walls
         if low > high:
-            message = f"walls: expected a lower share and a higher one, got {low} and {high}"
-            raise InputError(message)
+            raise InputError(
+                f"walls: expected a lower share and a higher one, got {low} and {high}"
+            )
 
     @abstractmethod
     def value(self, batch: Batch) -> Scores:
@@ -99,11 +100,10 @@ class Reward(Objective):
         """
         super().check(frame)
         if self.exit_members > len(frame.checkpoints):
-            message = (
+            raise InputError(
                 f"objective.exit_members: expected at most the {len(frame.checkpoints)} "
                 f"checkpoints of the level, got {self.exit_members}"
             )
-            raise InputError(message)
 
     @property
     def conditional(self) -> bool:

@@ -57,8 +57,7 @@ class Annealing(Strategy):
     def __post_init__(self) -> None:
         """Raise `InputError` if `cold` is above `hot`."""
         if self.cold > self.hot:
-            message = f"cold: expected at most hot, which is {self.hot}, got {self.cold}"
-            raise InputError(message)
+            raise InputError(f"cold: expected at most hot, which is {self.hot}, got {self.cold}")
 
     def search(
         self, space: GeneSpace, start: Starter, seed: int, generations: int

@@ -50,11 +50,10 @@ class Generational(Strategy):
     def __post_init__(self) -> None:
         """Raise `InputError` if the elites leave no room for children."""
         if self.elites >= self.population:
-            message = (
+            raise InputError(
                 f"elites: expected fewer than the population of {self.population}, got "
                 f"{self.elites}"
             )
-            raise InputError(message)
 
     def search(
         self, space: GeneSpace, start: Starter, seed: int, generations: int

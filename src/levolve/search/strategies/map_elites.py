@@ -98,16 +98,14 @@ class MapElites(Strategy):
         range, if there are ranges.
         """
         if len(set(self.axes)) < len(self.axes):
-            message = f"axes: expected different features, got {', '.join(self.axes)}"
-            raise InputError(message)
+            raise InputError(f"axes: expected different features, got {', '.join(self.axes)}")
         for name in ("grid", "ranges", "steps"):
             values = getattr(self, name)
             if values is not None and len(values) != len(self.axes):
-                message = (
+                raise InputError(
                     f"{name}: expected one for each of the axes {', '.join(self.axes)}, got "
                     f"{len(values)}"
                 )
-                raise InputError(message)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -126,11 +124,10 @@ class MapElites(Strategy):
         usual = {name: problem.axis(name) for name in self.axes}
         for name, known in usual.items():
             if self.ranges is None and (known is None or not isfinite(known[1])):
-                message = (
+                raise InputError(
                     f"ranges: expected a range for each axis, because {name} has no greatest "
                     "value of its own; got none"
                 )
-                raise InputError(message)
         ranges = self.ranges or tuple(known[:2] for known in usual.values() if known is not None)
         steps = self.steps or tuple(0.0 if known is None else known[2] for known in usual.values())
         return replace(
@@ -149,11 +146,10 @@ class MapElites(Strategy):
     def cells(self) -> FeatureGrid:
         """The grid; raises `InputError` if the ranges are not known."""
         if self.ranges is None:
-            message = (
+            raise InputError(
                 "ranges: expected a range for each axis, got none; fitted(problem) gives the "
                 "usual ones"
             )
-            raise InputError(message)
         steps = self.steps or (0.0,) * len(self.axes)
         return FeatureGrid(tuple(map(Axis.over, self.axes, self.ranges, self.grid, steps)))
 
@@ -305,11 +301,10 @@ class MapElitesSearch(Search):
         """
         missing = [name for name in self.grid.names if name not in evaluation.features]
         if missing:
-            message = (
+            raise InputError(
                 f"evaluation: expected the features {', '.join(self.grid.names)}, got no "
                 f"{missing[0]}; the strategy's `features` names them"
             )
-            raise InputError(message)
         values = self.grid.values(evaluation.features)
         cells = self.grid.cells(values)
         feasible = evaluation.features.get(FEASIBLE)

@@ -70,11 +70,10 @@ class Picks(Strategy):
     def __post_init__(self) -> None:
         """Refuse more rounds than there are individuals for."""
         if 2 * self.rounds > self.population:
-            message = (
+            raise InputError(
                 f"rounds: expected at most half the population of {self.population}, got "
                 f"{self.rounds}"
             )
-            raise InputError(message)
 
     def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> PicksSearch:
         """Begin a search."""

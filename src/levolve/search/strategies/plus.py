@@ -142,18 +142,16 @@ def _with_features(evaluation: Evaluation, names: tuple[str, ...]) -> Evaluation
         )
         if values is None:
             given = ", ".join(evaluation.features) or "no features"
-            message = (
+            raise InputError(
                 f"features: expected {name!r} in every evaluation, because the strategy uses it, "
                 f"got {given}"
             )
-            raise InputError(message)
         numbers = np.asarray(values)
         wrong = np.flatnonzero(~np.isfinite(np.asarray(numbers, np.float64)))
         if len(wrong):
-            message = (
+            raise InputError(
                 f"features: expected finite numbers for {name!r}, got {numbers[wrong[0]]} for "
                 f"individual {wrong[0]}"
             )
-            raise InputError(message)
         found[name] = numbers
     return Evaluation(evaluation.scores, found)

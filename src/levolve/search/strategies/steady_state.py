@@ -53,11 +53,10 @@ class SteadyState(Strategy):
     def __post_init__(self) -> None:
         """Raise `InputError` if the population is too small for the groups."""
         if self.group * (self.events or 1) > self.population:
-            message = (
+            raise InputError(
                 f"group: expected {self.events or 1} of {self.group} to fit into the population "
                 f"of {self.population}"
             )
-            raise InputError(message)
 
     def search(
         self, space: GeneSpace, start: Starter, seed: int, generations: int

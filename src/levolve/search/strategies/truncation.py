@@ -62,22 +62,19 @@ class Truncation(Strategy):
     def __post_init__(self) -> None:
         """Raise `InputError` if the counts are inconsistent."""
         if self.kill >= self.population:
-            message = (
+            raise InputError(
                 f"kill: expected fewer than the population of {self.population}, got {self.kill}"
             )
-            raise InputError(message)
         if self.kill < self.mutate + self.couple:
-            message = (
+            raise InputError(
                 f"kill: expected at least mutate + couple, {self.mutate} + {self.couple}, got "
                 f"{self.kill}"
             )
-            raise InputError(message)
         if 2 * self.couple > self.population - self.kill:
-            message = (
+            raise InputError(
                 "couple: expected two survivors per child, but only "
                 f"{self.population - self.kill} survive, got {self.couple}"
             )
-            raise InputError(message)
 
     @property
     def mutants(self) -> int:

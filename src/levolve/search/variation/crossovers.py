@@ -23,10 +23,9 @@ from levolve.search.variation.operators import Crossover, Mutation
 @lru_cache(maxsize=1024)
 def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
     if space.grid is None:
-        message = (
+        raise InputError(
             "crossover: 'chunk' needs a genotype with one gene per cell, such as direct or dungeon"
         )
-        raise InputError(message)
     rows, columns = space.grid
     y, x = np.mgrid[0:rows, 0:columns]
     chunks = space.words_of(np.flatnonzero((x // width + y // height) % 2 == 0)) & space.free

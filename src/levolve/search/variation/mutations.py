@@ -175,8 +175,7 @@ class MutationSequence(Mutation):
     def __post_init__(self) -> None:
         """Refuse an empty sequence, which would change nothing."""
         if not self.mutations:
-            message = "mutations: expected at least one mutation, got none"
-            raise InputError(message)
+            raise InputError("mutations: expected at least one mutation, got none")
 
     def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """Change the individuals by each mutation in turn, in place."""
@@ -201,8 +200,7 @@ class MutationMixture(Mutation):
     def __post_init__(self) -> None:
         """Refuse an empty mixture, which would change nothing."""
         if not self.mutations:
-            message = "mutations: expected at least one mutation, got none"
-            raise InputError(message)
+            raise InputError("mutations: expected at least one mutation, got none")
 
     def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """Change each share of the individuals by its mutation, in place."""
@@ -258,11 +256,10 @@ class WindowMutation(Mutation):
     def __post_init__(self) -> None:
         """Raise `InputError` if the smallest window is larger than the largest."""
         if self.least > self.most:
-            message = (
+            raise InputError(
                 f"least: expected at most the side of the largest window, {self.most}, got "
                 f"{self.least}"
             )
-            raise InputError(message)
 
     def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """Draw which individuals get a window, and lay it."""

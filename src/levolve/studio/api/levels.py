@@ -170,8 +170,7 @@ def play(
     """Return a page that plays levels and puzzles of the store, given as run-5-0,kept-3."""
     references = [reference for reference in levels.split(",") if reference]
     if not 1 <= len(references) <= MOST_PLAYED:
-        message = f"levels: expected 1 to {MOST_PLAYED} levels, got {len(references)}"
-        raise InputError(message)
+        raise InputError(f"levels: expected 1 to {MOST_PLAYED} levels, got {len(references)}")
     items = [library.item(reference) for reference in references]
     return HTMLResponse(
         play_page(

@@ -115,14 +115,13 @@ class NewRun(BaseModel):
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
         if (self.recipe is None) == (self.solve is None):
-            message = "expected either a recipe or a puzzle to solve"
-            raise ValueError(message)
+            raise ValueError("expected either a recipe or a puzzle to solve")
         if self.solve is not None and self.illuminate is not None:
-            message = "expected a recipe to illuminate, not a puzzle"
-            raise ValueError(message)
+            raise ValueError("expected a recipe to illuminate, not a puzzle")
         if self.solve is not None and self.settings:
-            message = "settings belong to recipes; they cannot be combined with a puzzle to solve"
-            raise ValueError(message)
+            raise ValueError(
+                "settings belong to recipes; they cannot be combined with a puzzle to solve"
+            )
         return self
 
     def job(self) -> Run | SolverJob | Illumination:

@@ -133,11 +133,10 @@ def begin_session(new: NewSession, sessions: Sessions) -> dict[str, Any]:
     start = _start(new, sessions)
     name = new.recipe or (None if start is None else recipe_that_encodes(start))
     if name is None:
-        message = (
+        raise InputError(
             "recipe: expected the name of a recipe, or a level to start with that one of them "
             "can encode, got neither"
         )
-        raise InputError(message)
     RECIPES[name]
     recipe = adapt(
         name,
@@ -198,10 +197,9 @@ def show_sheet(
     with sessions.using(number) as opened:
         tree = opened.session.tree
         if sheet >= len(tree):
-            message = (
+            raise InputError(
                 f"sheet: expected the number of a sheet, from 0 to {len(tree) - 1}, got {sheet}"
             )
-            raise InputError(message)
         levels = tree[sheet].levels[:THUMBNAILS]
     return {
         "number": sheet,
@@ -272,16 +270,16 @@ def _start(new: NewSession, sessions: LiveSessions) -> Level | None:
         return None
     found = find_item(sessions.store, ItemReference.parse(new.level))
     if not isinstance(found, Level):
-        message = f"level: expected a level, got {new.level}, which is a puzzle"
-        raise InputError(message)
+        raise InputError(f"level: expected a level, got {new.level}, which is a puzzle")
     return found
 
 
 def _level(opened: OpenSession, place: int) -> Level:
     levels = opened.session.levels
     if place >= len(levels):
-        message = f"place: expected a place of the sheet, from 0 to {len(levels) - 1}, got {place}"
-        raise InputError(message)
+        raise InputError(
+            f"place: expected a place of the sheet, from 0 to {len(levels) - 1}, got {place}"
+        )
     return levels[place]
 
 

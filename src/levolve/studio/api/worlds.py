@@ -85,8 +85,7 @@ def rule_picture(name: str) -> Response:
     """Return a small map of a rule that comes with levolve."""
     rules = {rule.name: rule.design for rule in list_rules()}
     if name not in rules:
-        message = f"unknown rule: {did_you_mean(name[:60], list(rules))}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"unknown rule: {did_you_mean(name[:60], list(rules))}")
     picture = WorldView(rules[name], THUMBNAIL_SEED).picture(0, 0, 0, *THUMBNAIL)
     return Response(picture, media_type="image/png", headers={"cache-control": "max-age=3600"})
 
@@ -193,11 +192,10 @@ def window_file(
         else MOST_PIXELS // (pixels**2 if format == "png" else 1)
     )
     if width * height > most:
-        message = (
+        raise InputError(
             f"size: expected at most {most:,} cells for {format}, got {width}x{height}; take a "
             "smaller window"
         )
-        raise InputError(message)
     view.check_cost(0, width, height)
     others = [] if view.other is None else [view.other]
     field, length = (
@@ -260,8 +258,7 @@ def add_favourite(favourite: Favourite, runs: Runs) -> dict[str, Any]:
 
     def add(store: Store) -> int:
         if len(store.worlds.list()) >= MOST_FAVOURITES:
-            message = f"favourites: expected at most {MOST_FAVOURITES}; remove one first"
-            raise InputError(message)
+            raise InputError(f"favourites: expected at most {MOST_FAVOURITES}; remove one first")
         return store.worlds.add(favourite.description.name, _data(favourite))
 
     return {"id": runs.reading(add)}
@@ -316,5 +313,4 @@ def _read(kept: KeptWorld) -> Favourite:
     try:
         return Favourite.model_validate(kept.data)
     except ValidationError as problem:
-        message = f"the data of world {kept.id} is damaged; delete it"
-        raise StoreError(message) from problem
+        raise StoreError(f"the data of world {kept.id} is damaged; delete it") from problem
