@@ -2,7 +2,7 @@
 measures and objectives evaluate them.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from levolve.kernels.bits import packed_flood
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS, Tileset
+
+if TYPE_CHECKING:
+    from levolve.levels.things.batch_things import BatchThings
 
 
 class Batch:
@@ -40,6 +43,8 @@ class Batch:
     terrain, kinds
         `(n, height, width)` uint8 terrain with more kinds than the tiles, and the number of its
         kinds; None and 0 if there is none.
+    things
+        The things of the levels; None if they have none.
     has_rooms
         Whether the levels consist of rooms, so that each level gets its areas.
     features
@@ -58,6 +63,7 @@ class Batch:
         "kinds",
         "marks",
         "terrain",
+        "things",
         "tileset",
         "variants",
     )
@@ -94,6 +100,7 @@ class Batch:
         self.terrain: NDArray[np.uint8] | None = None
         self.kinds = 0
         self.ends: NDArray[np.int64] | None = None
+        self.things: BatchThings | None = None
         self.has_rooms = False
         self.checkpoints: NDArray[np.int64] | None = None
         self.features: dict[object, Any] = {}
@@ -104,6 +111,11 @@ class Batch:
         """Return the number of levels."""
         given = self._rows if self._rows is not None else self._tiles
         return 0 if given is None else len(given)
+
+    @property
+    def has_mechanics(self) -> bool:
+        """Whether things change what a player can do, so that a path alone is no proof."""
+        return self.things is not None and self.things.acts
 
     @property
     def is_packed(self) -> bool:

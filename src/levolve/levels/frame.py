@@ -75,7 +75,7 @@ class Frame:
 
     With `tours`, every level also has its own places A, B and C; with `ends`, its own entrance and
     exit. By default, the goal follows from the places. `like` are the example levels whose style
-    the levels should have.
+    the levels should have. With `things`, levels have things that act, such as keys and doors.
     """
 
     width: int
@@ -86,6 +86,7 @@ class Frame:
     goal: Goal = None  # type: ignore[assignment] # replaced by the goal that follows from the places
     ends: bool = False
     like: Examples = ()
+    things: bool = False
 
     def __post_init__(self) -> None:
         """Check the size, that every place is inside, and that the cells to keep have the same
@@ -110,6 +111,7 @@ class Frame:
                 self.goal.name,
                 self.ends,
                 self.like,
+                self.things,
             )
         )
 
@@ -124,6 +126,7 @@ class Frame:
             self.goal,
             self.ends,
             self.like,
+            self.things,
         )
 
     @property

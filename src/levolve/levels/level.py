@@ -214,7 +214,9 @@ class Level(Displayed, Grid):
     @property
     def frame(self) -> Frame:
         """The size, the places and the goal."""
-        return Frame(self.width, self.height, self.places, goal=self.goal)
+        return Frame(
+            self.width, self.height, self.places, goal=self.goal, things=self.has_mechanics
+        )
 
     @property
     def entrance(self) -> Place | None:

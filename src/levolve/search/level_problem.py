@@ -135,7 +135,7 @@ class LevelProblem:
 
     def keys(self, genes: Genes) -> Sequence[bytes] | None:
         """Return each level as bytes if the objective is worth remembering
-        (`Objective.remembered`): tiles and places of its own.
+        (`Objective.remembered`): tiles, and places and things of its own.
         """
         if not getattr(self.objective, "remembered", False):
             return None
@@ -144,7 +144,8 @@ class LevelProblem:
         # genes are the content.
         if batch.variants or batch.terrain is not None:
             return [row.tobytes() for row in genes]
-        known = (batch.ends, batch.checkpoints, batch.marks)
+        things = None if batch.things is None else batch.things.cells
+        known = (batch.ends, batch.checkpoints, batch.marks, things)
         own = [places for places in known if places is not None]
         return [
             b"".join((batch.tiles[index].tobytes(), *(places[index].tobytes() for places in own)))

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from levels.things.inputs import CLASSES, large_level, levels_with_things, random_level
 from levolve.levels.level import Level
-from levolve.levels.things.batch_proofs import prove_batch, tables_of
+from levolve.levels.things.batch_proofs import Tables, prove_batch, tables_of_level
 from levolve.levels.things.lowering import lower
 from oracles.things import Rules, Verdict, decide
 
@@ -85,16 +85,18 @@ def test_a_batch_says_the_same_as_single_proofs(walked: bool) -> None:
         groups.setdefault(key, []).append(level)
     for levels in groups.values():
         all_mechanics = [lower(level) for level in levels]
-        tables = [tables_of(mechanics) for mechanics in all_mechanics]
-        counts = [len(traits) for traits, _ in tables]
+        tables = [tables_of_level(mechanics) for mechanics in all_mechanics]
+        counts = [len(table.traits) for table in tables]
         batch = prove_batch(
             np.array([level.tiles for level in levels]),
             all_mechanics[0].steps.astype(np.uint8),
             np.array([mechanics.stops for mechanics in all_mechanics]),
-            np.array([mechanics.initial for mechanics in all_mechanics]),
-            np.cumsum([0, *counts]),
-            np.concatenate([traits for traits, _ in tables]),
-            np.concatenate([amounts for _, amounts in tables]),
+            Tables(
+                np.cumsum([0, *counts]),
+                np.concatenate([table.traits for table in tables]),
+                np.concatenate([table.amounts for table in tables]),
+                np.concatenate([table.initial for table in tables]),
+            ),
             collects=all_mechanics[0].collects,
             walked=walked,
         )

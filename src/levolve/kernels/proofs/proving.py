@@ -42,9 +42,9 @@ WORD = 64
 _1 = np.uint64(1)
 # The columns of the results of proofs: 1 or 0, or -1 if undecided; the numbers of states, of lost
 # states, of spheres; the class; the numbers of nodes, of used places of the hash table, and of
-# things that spend.
-WINNABLE, STATES, LOST, SPHERES, CLASS, NODES, SIZE, PAYERS = range(8)
-RESULTS = 8
+# things that spend; the number of acting things that a sweep reaches, and of all acting things.
+WINNABLE, STATES, LOST, SPHERES, CLASS, NODES, SIZE, PAYERS, REACHED, ACTING_THINGS = range(10)
+RESULTS = 10
 # The ways to condense a level: for moves that can be taken back, for all others, and without
 # groups.
 BARRIERS, ACTING, ALL_CELLS = range(3)
@@ -287,6 +287,10 @@ def prove_levels(
             waiting,
             have,
         )
+        for thing in range(things):
+            if np.int64(roles[thing]) & ACTS:
+                results[level, ACTING_THINGS] += 1
+                results[level, REACHED] += place[thing] >= 0 and reached[place[thing]] != 0
         if kind == SIMPLE:
             won = True
             for k in range(stop_nodes.size):

@@ -3,7 +3,8 @@
 Conversion between batches and single levels.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from levolve.levels.measures.measure import plain_number
 from levolve.levels.measures.path_features import tours
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, Place, is_checkpoint
 from levolve.levels.style import rows_of
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import Tileset
 
 
@@ -31,16 +33,13 @@ class Measured(Mapping[str, NDArray[Any]]):
     def __init__(self, levels: list[Level], like: Examples = ()) -> None:
         """Group the levels into batches with the same size, tileset, goal and places."""
         self._count = len(levels)
-        groups: dict[tuple[Frame, Tileset], list[int]] = {}
+        groups: dict[tuple[Frame, Tileset, object], list[int]] = {}
         for index, level in enumerate(levels):
             frame = replace(level.frame, like=like) if like else level.frame
-            groups.setdefault((frame, level.tileset), []).append(index)
+            groups.setdefault((frame, level.tileset, _contents(level)), []).append(index)
         self._batches = [
-            (
-                indices,
-                Batch(frame, tiles=np.stack([levels[i].tiles for i in indices]), tileset=tileset),
-            )
-            for (frame, tileset), indices in groups.items()
+            (indices, _batch_of([levels[i] for i in indices], frame))
+            for (frame, _, _), indices in groups.items()
         ]
         self._known: dict[str, NDArray[Any]] = {}
 
@@ -127,11 +126,47 @@ def places_at(batch: Batch, index: int) -> dict[str, Place]:
 
 def level_at(batch: Batch, index: int = 0) -> Level:
     """Return the level at an index of the batch, without a solution."""
-    level = Level(batch.tiles[index], places_at(batch, index), batch.tileset, goal=batch.frame.goal)
+    things = batch.things
+    level = Level(
+        batch.tiles[index],
+        places_at(batch, index),
+        batch.tileset,
+        goal=batch.frame.goal,
+        things=() if things is None else things.of_level(index, batch.frame.width),
+        kinds={} if things is None else things.kinds,
+    )
     return replace(level, areas=find_areas(level)) if batch.has_rooms else level
 
 
 def batch_of(level: Level, like: Examples = ()) -> Batch:
     """Return a batch of one level, which measures can compare with examples."""
-    frame = replace(level.frame, like=like) if like else level.frame
-    return Batch(frame, tiles=level.tiles[None], tileset=level.tileset)
+    return _batch_of([level], replace(level.frame, like=like) if like else level.frame)
+
+
+def _batch_of(levels: Sequence[Level], frame: Frame) -> Batch:
+    """Return a batch of levels with this frame, one tileset and the same things in other cells."""
+    batch = Batch(
+        frame, tiles=np.stack([level.tiles for level in levels]), tileset=levels[0].tileset
+    )
+    if levels[0].things:
+        from levolve.levels.things.batch_things import BatchThings
+
+        placed = [sorted(level.things, key=_without_cell) for level in levels]
+        batch.things = BatchThings(
+            tuple(placed[0]),
+            np.array(
+                [[y * frame.width + x for x, y in (thing.cell for thing in row)] for row in placed]
+            ),
+            levels[0].kinds,
+        )
+    return batch
+
+
+def _contents(level: Level) -> object:
+    """Return what levels with the same things in other cells have in common."""
+    kinds = json.dumps([kind.to_data() for kind in level.kinds.values()], sort_keys=True)
+    return tuple(_without_cell(thing) for thing in sorted(level.things, key=_without_cell)), kinds
+
+
+def _without_cell(thing: Thing) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    return thing.order[2:]

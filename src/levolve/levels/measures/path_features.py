@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.core.errors import InputError
 from levolve.kernels.bits import packed_flood, wide_flood
 from levolve.kernels.compiler import SMALL
 from levolve.kernels.walking import packed_tours, shortest_paths
@@ -16,7 +17,7 @@ from levolve.kernels.walking import path_shape as kernels
 from levolve.kernels.walking.shortest_paths import exit_distances
 from levolve.levels.batch import Batch
 from levolve.levels.measures.measure import feature
-from levolve.levels.places import TOUR
+from levolve.levels.places import ENTRANCE, EXIT, TOUR, is_checkpoint
 
 Steps = NDArray[np.int32]
 
@@ -62,9 +63,9 @@ def members(batch: Batch) -> NDArray[np.uint64]:
 
 
 @feature
-def exit_steps(batch: Batch) -> Steps:
-    """|e|: the steps of a shortest path from the entrance to the exit, `(n,)`; -1 if there is
-    none.
+def path_steps(batch: Batch) -> Steps:
+    """|e|: the steps of a shortest path from the entrance to the exit, `(n,)`; -1 if there is none.
+    Things do not bar it.
     """
     # A report on one small level needs the distances, too; one on many levels does not.
     if distances.is_known(batch) or (
@@ -77,10 +78,10 @@ def exit_steps(batch: Batch) -> Steps:
 @feature
 def stranded(batch: Batch) -> Steps:
     """Return the number of reachable cells if the exit is unreachable, otherwise 0, `(n,)`. Also
-    stores `exit_steps`.
+    stores `path_steps`.
     """
     reached = np.zeros(len(batch), np.int32)
-    exit_steps.store(batch, _walk_to_exit(batch, reached))
+    path_steps.store(batch, _walk_to_exit(batch, reached))
     return reached
 
 
@@ -190,3 +191,32 @@ def _one_way_steps(batch: Batch, cells: NDArray[np.int64]) -> Steps:
             )
         steps[index] = legs.sum() if legs.min() >= 0 else -1
     return steps
+
+
+@feature
+def stops(batch: Batch) -> NDArray[np.int64]:
+    """Return the cells of the goal's stops in each level, numbered in reading order, `(n, stops)`;
+    -1 for a missing stop.
+    """
+    frame, goal = batch.frame, batch.frame.goal
+    missing = goal.missing(frame.place_names)
+    if missing:
+        message = (
+            f"goal {goal.name!r}: expected levels with {' and '.join(goal.stops)}, got none "
+            f"called {' or '.join(missing)}"
+        )
+        raise InputError(message)
+    names = goal.stops_in(frame.place_names)
+    cells = np.empty((len(batch), len(names)), np.int64)
+    for column, name in enumerate(names):
+        if frame.tours and name in TOUR:
+            cells[:, column] = tours(batch)[:, TOUR.index(name)]
+        elif batch.ends is not None and name in {ENTRANCE, EXIT}:
+            cells[:, column] = batch.ends[:, int(name == EXIT)]
+        elif batch.checkpoints is not None and is_checkpoint(name):
+            own = list(filter(is_checkpoint, frame.places)).index(name)
+            cells[:, column] = batch.checkpoints[:, own]
+        else:
+            x, y = frame.places[name]
+            cells[:, column] = y * frame.width + x
+    return cells

@@ -21,7 +21,7 @@ from levolve.levels.batch import Batch
 from levolve.levels.measures import bounds, structure_features
 from levolve.levels.measures import bounds as spans
 from levolve.levels.measures.measure import Measure
-from levolve.levels.measures.structure_features import exit_steps, shapes, way
+from levolve.levels.measures.structure_features import path_steps, shapes, way
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
 
 # Paths of at most so many times the width are short enough for floods of bits.
@@ -29,8 +29,10 @@ SHORT_PATHS = 8
 
 
 def exit_path(batch: Batch) -> NDArray[np.int32]:
-    """|e|: the steps of a shortest path from the entrance to the exit; -1 if there is none."""
-    return exit_steps(batch)
+    """|e|: the steps of a shortest path from the entrance to the exit, which things do
+    not bar; -1 if there is none.
+    """
+    return path_steps(batch)
 
 
 def longest_path(batch: Batch) -> NDArray[np.int32]:

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.core.errors import InputError
 from levolve.kernels.bits.packed_flood import WIDEST
 from levolve.kernels.building.patterns import least_differences, style_divergences
 from levolve.kernels.compiler import SMALL
@@ -31,13 +30,15 @@ from levolve.levels.measures.measure import Feature, feature
 from levolve.levels.measures.path_features import (
     distances,
     exit_members,
-    exit_steps,
     members,
+    path_steps,
+    stops,
     stranded,
     tour_steps,
     tours,
 )
-from levolve.levels.places import ENTRANCE, EXIT, TOUR, is_checkpoint
+from levolve.levels.measures.thing_features import playable, proofs, solution_steps
+from levolve.levels.places import TOUR
 from levolve.levels.style import style_of
 
 __all__ = [
@@ -53,10 +54,15 @@ __all__ = [
     "layouts",
     "members",
     "originality",
+    "path_steps",
+    "playable",
     "pockets",
+    "proofs",
+    "reaches_exit",
     "reconvergences",
     "regions",
     "shapes",
+    "solution_steps",
     "stops",
     "stranded",
     "tour_steps",
@@ -113,35 +119,6 @@ def reconvergences(batch: Batch) -> tuple[Counts, Counts]:
 
 
 @feature
-def stops(batch: Batch) -> NDArray[np.int64]:
-    """Return the cells of the goal's stops in each level, numbered in reading order, `(n, stops)`;
-    -1 for a missing stop.
-    """
-    frame, goal = batch.frame, batch.frame.goal
-    missing = goal.missing(frame.place_names)
-    if missing:
-        message = (
-            f"goal {goal.name!r}: expected levels with {' and '.join(goal.stops)}, got none "
-            f"called {' or '.join(missing)}"
-        )
-        raise InputError(message)
-    names = goal.stops_in(frame.place_names)
-    cells = np.empty((len(batch), len(names)), np.int64)
-    for column, name in enumerate(names):
-        if frame.tours and name in TOUR:
-            cells[:, column] = tours(batch)[:, TOUR.index(name)]
-        elif batch.ends is not None and name in {ENTRANCE, EXIT}:
-            cells[:, column] = batch.ends[:, int(name == EXIT)]
-        elif batch.checkpoints is not None and is_checkpoint(name):
-            own = list(filter(is_checkpoint, frame.places)).index(name)
-            cells[:, column] = batch.checkpoints[:, own]
-        else:
-            x, y = frame.places[name]
-            cells[:, column] = y * frame.width + x
-    return cells
-
-
-@feature
 def efforts(batch: Batch) -> NDArray[np.int64]:
     """Return the parts of the difficulty of the path through the goal's stops, `(n, 5)`; all -1 if
     there is no path. See `kernels.efforts`.
@@ -153,13 +130,31 @@ def efforts(batch: Batch) -> NDArray[np.int64]:
 
 
 @feature
+def exit_steps(batch: Batch) -> Steps:
+    """|e|: the steps of a shortest path from the entrance to the exit, `(n,)`; -1 if there is none.
+    Where things act: the fewest moves to win; -1 for a level that cannot be won or can be lost.
+    """
+    return solution_steps(batch) if batch.has_mechanics else path_steps(batch)
+
+
+@feature
+def reaches_exit(batch: Batch) -> NDArray[np.bool_]:
+    """Return whether `exit_steps` is at least 0, `(n,)`, in less time."""
+    return playable(batch) if batch.has_mechanics else np.asarray(path_steps(batch) >= 0)
+
+
+@feature
 def winnable(batch: Batch) -> NDArray[np.bool_]:
-    """Return whether each level has a path through the stops of its goal, `(n,)`."""
+    """Return whether each level can be won, `(n,)`: it has a path through the stops of its goal or,
+    where things act, a proof that it can be won and cannot be lost.
+    """
+    if batch.has_mechanics:
+        return playable(batch)
     goal = batch.frame.goal
     if not goal.stops:
         return np.ones(len(batch), bool)
     if goal == EXIT_GOAL:
-        return np.asarray(exit_steps(batch) >= 0)
+        return np.asarray(path_steps(batch) >= 0)
     return np.asarray(_steps(batch) >= 0)
 
 
@@ -167,13 +162,32 @@ def winnable(batch: Batch) -> NDArray[np.bool_]:
 def unwinnable(batch: Batch) -> NDArray[np.float64]:
     """Return 0 for a winnable level and 1 to 2 for others, `(n,)`: lower if more cells are
     reachable or the largest region is larger.
+
+    Where things act, levels without a path have more than 5/3, others that cannot be won at least
+    4/3, which falls with the things that can be reached, and levels that can be lost more than 1,
+    which rises with the share of lost states.
     """
+    without_things = _without_path(batch)
+    if not batch.has_mechanics:
+        return without_things
+    proof = proofs(batch)
+    lacking = 1.0 - (proof.reached + 1.0) / (proof.acting + 1.0)
+    lost = proof.lost / np.maximum(proof.states, 1)
+    return np.select(
+        [without_things > 0, playable(batch), proof.winnable],
+        [(4.0 + without_things) / 3.0, 0.0, (3.0 + lost) / 3.0],
+        (4.0 + lacking) / 3.0,
+    )
+
+
+def _without_path(batch: Batch) -> NDArray[np.float64]:
+    """Return 0 for a level with a path through the stops of its goal and 1 to 2 for others."""
     goal, cells = batch.frame.goal, batch.frame.width * batch.frame.height
     if not goal.stops:
         return np.zeros(len(batch))
-    if goal == EXIT_GOAL:
+    if goal.stops == EXIT_GOAL.stops:
         reached = stranded(batch)
-        return np.where(exit_steps(batch) < 0, 2.0 - reached / cells, 0.0)
+        return np.where(path_steps(batch) < 0, 2.0 - reached / cells, 0.0)
     return np.where(_steps(batch) < 0, 2.0 - regions(batch)[1] / cells, 0.0)
 
 
@@ -247,8 +261,8 @@ def layouts(batch: Batch) -> Counts | None:
         return None
     parts = np.empty((len(batch), packed_layout.PARTS), np.int64)
     packed_layout.describe_layouts(batch.rows, frame.width, ends, parts)
-    if frame.goal == EXIT_GOAL and not exit_steps.is_known(batch):
-        exit_steps.store(
+    if frame.goal == EXIT_GOAL and not path_steps.is_known(batch):
+        path_steps.store(
             batch, np.maximum(parts[:, packed_layout.WAY_CELLS] - 1, -1).astype(np.int32)
         )
     return parts

@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from levolve.kernels.proofs import proving, sweeps
 from levolve.kernels.proofs.opened_sets import MOST_OPENED, MOST_SWITCHES
 from levolve.kernels.proofs.walks import count_moves
-from levolve.levels.things.lowering import Mechanics
+from levolve.levels.things.lowering import Effects, Mechanics
 
 # The most states of a search that is repeated for many levels.
 SEARCHED = 2**16
@@ -30,6 +31,8 @@ class BatchProof:
         if the search for them exceeds its limit.
     states, lost, spheres
         As in `Proof`.
+    reached, acting
+        The number of acting things that the greedy sweep reaches, and of all acting things.
     """
 
     winnable: NDArray[np.bool_]
@@ -39,24 +42,32 @@ class BatchProof:
     states: NDArray[np.int32]
     lost: NDArray[np.int32]
     spheres: NDArray[np.int32]
+    reached: NDArray[np.int32]
+    acting: NDArray[np.int32]
+
+
+class Tables(NamedTuple):
+    """The things of n levels, as arrays: those of level i are the rows `firsts[i]` to `firsts[i +
+    1]` of `(N, TRAITS)` traits and `(N, 3, r)` amounts. `initial` are `(n, r)` amounts at the
+    start.
+    """
+
+    firsts: NDArray[np.int64]
+    traits: NDArray[np.int32]
+    amounts: NDArray[np.int32]
+    initial: NDArray[np.int32]
 
 
 def prove_batch(
     tiles: NDArray[np.uint8],
     steps: NDArray[np.uint8],
     stops: NDArray[np.int32],
-    initial: NDArray[np.int32],
-    firsts: NDArray[np.int64],
-    traits: NDArray[np.int32],
-    amounts: NDArray[np.int32],
+    tables: Tables,
     *,
     collects: bool,
     walked: bool = True,
 ) -> BatchProof:
     """Prove n levels of one size.
-
-    The things of level i are the rows `firsts[i]` to `firsts[i + 1]` of `traits` and `amounts`:
-    those of `tables_of`, one level after the other. A gate is the row of its switch in its level.
 
     Parameters
     ----------
@@ -64,14 +75,18 @@ def prove_batch(
         `(n, height, width)` kinds of tiles.
     steps
         `(kinds, kinds)` whether a step from one kind of tile to another is legal.
-    stops, initial
-        `(n, s)` cells of the stops of the goal, and `(n, r)` amounts of resources at the start.
+    stops
+        `(n, s)` cells of the stops of the goal.
+    tables
+        The things: traits and amounts as in `tables_of`, one level after the other. A gate is the
+        row of its switch in its level.
     collects
         Whether everything that counts has to be collected.
     walked
         Whether the fewest moves to win are computed. This takes most of the time.
     """
     count = len(tiles)
+    firsts, traits, amounts, initial = tables
     results = np.zeros((count, proving.RESULTS), np.int32)
     space = workspace()
     proving.prove_levels(
@@ -99,26 +114,9 @@ def prove_batch(
         results,
     )
     winnable = results[:, proving.WINNABLE] == 1
-    moves = np.where(winnable, 0, -1).astype(np.int32) if walked else np.full(count, -1, np.int32)
+    moves = np.full(count, -1, np.int32)
     if walked:
-        walking = walking_space()
-        count_moves(
-            tiles,
-            steps,
-            stops,
-            collects,
-            initial,
-            firsts,
-            traits,
-            amounts,
-            walking.plays,
-            walking.lengths,
-            walking.parents,
-            walking.entries,
-            walking.edges,
-            walking.table,
-            moves,
-        )
+        moves = count_steps(tiles, steps, stops, tables, winnable, collects=collects)
     lost = results[:, proving.LOST]
     return BatchProof(
         winnable,
@@ -128,7 +126,44 @@ def prove_batch(
         results[:, proving.STATES],
         lost,
         results[:, proving.SPHERES],
+        results[:, proving.REACHED],
+        results[:, proving.ACTING_THINGS],
     )
+
+
+def count_steps(
+    tiles: NDArray[np.uint8],
+    steps: NDArray[np.uint8],
+    stops: NDArray[np.int32],
+    tables: Tables,
+    wanted: NDArray[np.bool_],
+    *,
+    collects: bool,
+) -> NDArray[np.int32]:
+    """Return the fewest moves to win each level, `(n,)`: -1 if it cannot be won or is not `wanted`,
+    -2 if a limit is exceeded. The arguments are those of `prove_batch`.
+    """
+    firsts, traits, amounts, initial = tables
+    moves = np.where(wanted, 0, -1).astype(np.int32)
+    walking = walking_space()
+    count_moves(
+        tiles,
+        steps,
+        stops,
+        collects,
+        initial,
+        firsts,
+        traits,
+        amounts,
+        walking.plays,
+        walking.lengths,
+        walking.parents,
+        walking.entries,
+        walking.edges,
+        walking.table,
+        moves,
+    )
+    return moves
 
 
 class Workspace:
@@ -189,23 +224,29 @@ def walking_space() -> WalkingSpace:
     return found
 
 
-def tables_of(mechanics: Mechanics) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the things of a level as the tables of the kernels: `(n, TRAITS)` traits and `(n, 3,
-    r)` amounts.
+def tables_of(effects: Effects) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return what things do as the tables of the kernels: `(n, TRAITS)` traits, whose columns for
+    cells are -1, and `(n, 3, r)` amounts.
     """
-    traits = np.empty((len(mechanics.cells), sweeps.TRAITS), np.int32)
+    traits = np.full((len(effects.things), sweeps.TRAITS), -1, np.int32)
     for column, values in (
-        (sweeps.CELL, mechanics.cells),
-        (sweeps.STATE, mechanics.states),
-        (sweeps.SWITCH, mechanics.switch),
-        (sweeps.FORCED, mechanics.forced),
-        (sweeps.STARTS_ON, mechanics.starts_on),
-        (sweeps.GATE, mechanics.gate),
-        (sweeps.GATE_OPEN, mechanics.gate_open),
-        (sweeps.DIRECTIONS, mechanics.directions),
-        (sweeps.LEADS, mechanics.leads_to),
-        (sweeps.COUNTS, mechanics.counts),
+        (sweeps.STATE, effects.states),
+        (sweeps.SWITCH, effects.switch),
+        (sweeps.FORCED, effects.forced),
+        (sweeps.STARTS_ON, effects.starts_on),
+        (sweeps.GATE, effects.gate),
+        (sweeps.GATE_OPEN, effects.gate_open),
+        (sweeps.DIRECTIONS, effects.directions),
+        (sweeps.COUNTS, effects.counts),
     ):
         traits[:, column] = values
-    amounts = np.stack([mechanics.gives, mechanics.needs, mechanics.spends], axis=1)
+    amounts = np.stack([effects.gives, effects.needs, effects.spends], axis=1)
     return traits, np.ascontiguousarray(amounts, np.int32)
+
+
+def tables_of_level(mechanics: Mechanics) -> Tables:
+    """Return the things of one level as tables."""
+    traits, amounts = tables_of(mechanics)
+    traits[:, sweeps.CELL], traits[:, sweeps.LEADS] = mechanics.cells, mechanics.leads_to
+    firsts = np.array([0, len(traits)], np.int64)
+    return Tables(firsts, traits, amounts, mechanics.initial[np.newaxis])

@@ -1,9 +1,11 @@
 """`Mechanics`: what the things of a level do, as plain arrays for kernels.
 
-`lower(level)` computes it. Decorations have no row, and neither has a thing that stands on the
-start (the kind `player`): what it gives is in `initial`.
+`lower(level)` computes it, `effects_of(things, kinds)` the part of it that does not depend on
+cells. Decorations have no row, and neither has a thing that stands on the start (the kind
+`player`): what it gives is in `initial`.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,38 +26,17 @@ NO_SWITCH, TOGGLE, ONCE = 0, 1, 2
 NO_STATE, DONE, SWITCH = 0, 1, 2
 
 
-@dataclass(frozen=True, eq=False)
-class Mechanics:
-    """A level and its n acting things, which use r resources. Cells are numbered in reading order,
-    y * width + x; -1 means none. Arrays are contiguous and read-only.
-
-    The rows are ordered as in `Level.things`, so by cell. A cell has at most one acting thing; only
-    `initial` stems from what stands on the start. A thing has at most one bit of state.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Effects:
+    """What n acting things do wherever they are. They use r resources. Arrays are contiguous and
+    read-only.
 
     Attributes
     ----------
-    tiles
-        `(height, width)` uint8 kinds of tiles.
-    steps
-        `(kinds, kinds)` bool: whether a step from a kind of tile to another is legal.
-    symmetric
-        Whether `steps` is symmetric.
-    stops
-        `(s,)` int32 cells of the goal's stops in order, the start first; empty for a goal without
-        stops, which is won at once.
-    collects
-        Whether the level ends only when everything that counts was taken (the goal `all`). Before,
-        the last stop is an ordinary cell.
     resources
         The r names of resources, sorted.
-    initial
-        `(r,)` int32 amounts at the start.
     things
-        `(n,)` int32 index of each row in `Level.things`.
-    cells
-        `(n,)` int32 cells.
-    at
-        `(height, width)` int32 row of the acting thing on each cell, or -1.
+        `(n,)` int32 index of each row among all things.
     gives, needs, spends
         `(n, r)` int32 amounts from 0 to 99,999. `spends` is at most `needs`, in each entry. What
         needs and spends nothing lets everybody in. What needs but spends nothing is asked on each
@@ -77,23 +58,16 @@ class Mechanics:
     directions
         `(n,)` uint8 moves by which the cell may be left: UP 1 | DOWN 2 | LEFT 4 | RIGHT 8, EVERY 15
         if it is no one-way.
-    leads_to
-        `(n,)` int32 cell to which `x` leads, or -1. The cell need not have an acting thing; it may
-        be a stop.
+    leads
+        `(n,)` int32 index, among all things, of the one to which `x` leads, or -1.
     counts
         `(n,)` bool: needed for the goal `all`.
+    held
+        `(k, r)` int32 what each of all k things gives at the start: 0 except for what is held.
     """
 
-    tiles: NDArray[np.uint8]
-    steps: NDArray[np.bool_]
-    symmetric: bool
-    stops: NDArray[np.int32]
-    collects: bool
     resources: tuple[str, ...]
-    initial: NDArray[np.int32]
     things: NDArray[np.int32]
-    cells: NDArray[np.int32]
-    at: NDArray[np.int32]
     gives: NDArray[np.int32]
     needs: NDArray[np.int32]
     spends: NDArray[np.int32]
@@ -104,39 +78,80 @@ class Mechanics:
     gate: NDArray[np.int32]
     gate_open: NDArray[np.bool_]
     directions: NDArray[np.uint8]
-    leads_to: NDArray[np.int32]
+    leads: NDArray[np.int32]
     counts: NDArray[np.bool_]
+    held: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Mechanics(Effects):
+    """A level and its n acting things. Cells are numbered in reading order, y * width + x; -1 means
+    none.
+
+    The rows are ordered as in `Level.things`, so by cell. A cell has at most one acting thing; only
+    `initial` stems from what stands on the start. A thing has at most one bit of state.
+
+    Attributes
+    ----------
+    tiles
+        `(height, width)` uint8 kinds of tiles.
+    steps
+        `(kinds, kinds)` bool: whether a step from a kind of tile to another is legal.
+    symmetric
+        Whether `steps` is symmetric.
+    stops
+        `(s,)` int32 cells of the goal's stops in order, the start first; empty for a goal without
+        stops, which is won at once.
+    collects
+        Whether the level ends only when everything that counts was taken (the goal `all`). Before,
+        the last stop is an ordinary cell.
+    initial
+        `(r,)` int32 amounts at the start.
+    cells
+        `(n,)` int32 cells.
+    at
+        `(height, width)` int32 row of the acting thing on each cell, or -1.
+    leads_to
+        `(n,)` int32 cell to which `x` leads, or -1. The cell need not have an acting thing; it may
+        be a stop.
+    """
+
+    tiles: NDArray[np.uint8]
+    steps: NDArray[np.bool_]
+    symmetric: bool
+    stops: NDArray[np.int32]
+    collects: bool
+    initial: NDArray[np.int32]
+    cells: NDArray[np.int32]
+    at: NDArray[np.int32]
+    leads_to: NDArray[np.int32]
 
 
 _SWITCHES = {"": NO_SWITCH, "toggle": TOGGLE, "once": ONCE}
 _DIRECTIONS = {"u": UP, "d": DOWN, "l": LEFT, "r": RIGHT}
 
 
-def lower(level: "Level") -> Mechanics:
-    """Return what the things of a level do, as arrays."""
-    kinds = kinds_of(level.things, level.kinds)
-    route = level.goal.route(level.places) or ()
+def effects_of(things: Sequence[Thing], own: Mapping[str, Kind]) -> Effects:
+    """Return what things do, as arrays; `own` are the kinds that are not registered."""
+    kinds = kinds_of(things, own)
     rows: list[tuple[int, Thing, Kind]] = []
-    held: dict[str, int] = {}
-    for index, thing in enumerate(level.things):
+    held: dict[int, dict[str, int]] = {}
+    for index, thing in enumerate(things):
         kind = kinds.get(thing.kind)
         if kind is None or not kind.acts:
             continue
         if kind.held:
-            for name, number in resources(thing, kind.gives, kinds).items():
-                held[name] = held.get(name, 0) + number
+            held[index] = resources(thing, kind.gives, kinds)
         else:
             rows.append((index, thing, kind))
     tables = {
         name: [resources(thing, getattr(kind, name), kinds) for _, thing, kind in rows]
         for name in ("gives", "needs", "spends")
     }
-    names = sorted(set(held).union(*(one for table in tables.values() for one in table)))
-    cells = [thing.cell[1] * level.width + thing.cell[0] for _, thing, _ in rows]
+    used = [*held.values(), *(one for table in tables.values() for one in table)]
+    names = sorted(set().union(*used))
     by_id = {thing.id: row for row, (_, thing, _) in enumerate(rows) if thing.id}
-    any_id = {thing.id: thing.cell for thing in level.things if thing.id}
-    at = np.full(level.height * level.width, -1, np.int32)
-    at[cells] = np.arange(len(rows))
+    any_id = {thing.id: index for index, thing in enumerate(things) if thing.id}
     changes = [
         [*gives.values(), *spends.values()]
         for gives, spends in zip(tables["gives"], tables["spends"], strict=True)
@@ -145,20 +160,9 @@ def lower(level: "Level") -> Mechanics:
         SWITCH if kind.switch else (DONE if kind.counts or any(changes[row]) else NO_STATE)
         for row, (_, _, kind) in enumerate(rows)
     ]
-    leads = [
-        any_id[thing.value(kind.leads, kinds)] if kind.leads else None for _, thing, kind in rows
-    ]
-    return Mechanics(
-        tiles=level.tiles,
-        steps=_frozen(level.tileset.steps, np.bool_),
-        symmetric=level.tileset.reversible,
-        stops=_frozen([y * level.width + x for x, y in route], np.int32),
-        collects=level.goal.collects,
+    return Effects(
         resources=tuple(names),
-        initial=_frozen([held.get(name, 0) for name in names], np.int32),
         things=_frozen([index for index, _, _ in rows], np.int32),
-        cells=_frozen(cells, np.int32),
-        at=_frozen(at.reshape(level.height, level.width), np.int32),
         gives=_amounts(tables["gives"], names),
         needs=_amounts(tables["needs"], names),
         spends=_amounts(tables["spends"], names),
@@ -184,10 +188,41 @@ def lower(level: "Level") -> Mechanics:
             ],
             np.uint8,
         ),
-        leads_to=_frozen(
-            [-1 if cell is None else cell[1] * level.width + cell[0] for cell in leads], np.int32
+        leads=_frozen(
+            [
+                any_id[thing.value(kind.leads, kinds)] if kind.leads else -1
+                for _, thing, kind in rows
+            ],
+            np.int32,
         ),
         counts=_frozen([kind.counts for _, _, kind in rows], np.bool_),
+        held=_amounts([held.get(index, {}) for index in range(len(things))], names),
+    )
+
+
+def lower(level: "Level") -> Mechanics:
+    """Return what the things of a level do, as arrays."""
+    effects = effects_of(level.things, level.kinds)
+    route = level.goal.route(level.places) or ()
+    all_cells = np.array(
+        [y * level.width + x for x, y in (thing.cell for thing in level.things)], np.int32
+    )
+    cells = all_cells[effects.things]
+    at = np.full(level.height * level.width, -1, np.int32)
+    at[cells] = np.arange(len(cells))
+    return Mechanics(
+        **vars(effects),
+        tiles=level.tiles,
+        steps=_frozen(level.tileset.steps, np.bool_),
+        symmetric=level.tileset.reversible,
+        stops=_frozen([y * level.width + x for x, y in route], np.int32),
+        collects=level.goal.collects,
+        initial=_frozen(effects.held.sum(axis=0), np.int32),
+        cells=_frozen(cells, np.int32),
+        at=_frozen(at.reshape(level.height, level.width), np.int32),
+        leads_to=_frozen(
+            np.where(effects.leads < 0, -1, np.append(all_cells, 0)[effects.leads]), np.int32
+        ),
     )
 
 

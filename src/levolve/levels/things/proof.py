@@ -19,7 +19,7 @@ from levolve.levels.things.batch_proofs import (
     SEARCHED,
     WalkingSpace,
     Workspace,
-    tables_of,
+    tables_of_level,
     walking_space,
     workspace,
 )
@@ -128,7 +128,8 @@ class _Prover:
 
     def __init__(self, mechanics: Mechanics, states: int) -> None:
         self.mechanics = mechanics
-        self.traits, self.amounts = tables_of(mechanics)
+        self.tables = tables_of_level(mechanics)
+        self.traits, self.amounts = self.tables.traits, self.tables.amounts
         self.steps = np.ascontiguousarray(mechanics.steps, np.uint8)
         self.cell_nodes = np.empty(0, np.int32)
         self.states = states
@@ -151,8 +152,8 @@ class _Prover:
             self.steps,
             mechanics.stops[np.newaxis],
             mechanics.collects,
-            mechanics.initial[np.newaxis],
-            np.array([0, len(self.traits)], np.int64),
+            self.tables.initial,
+            self.tables.firsts,
             self.traits,
             self.amounts,
             space.sets,

@@ -264,6 +264,14 @@ def check_things(
             raise PlaceError(message)
         if kind.acts:
             _check_cell(thing, kind, acting, route)
+    check_fields(things, kinds)
+
+
+def check_fields(things: Sequence[Thing], kinds: Mapping[str, Kind]) -> None:
+    """Raise `InputError` for values of fields that the kinds of things cannot use, such as ids of
+    things that do not exist.
+    """
+    ids = {thing.id: thing for thing in things if thing.id}
     for thing in things:
         kind = kinds.get(thing.kind)
         if kind is not None:

@@ -16,7 +16,7 @@ from levolve.core.settings import setting
 from levolve.kernels.walking import packed_layout, path_shape, structure
 from levolve.levels.batch import Batch
 from levolve.levels.measures.structure import largest_region, walls
-from levolve.levels.measures.structure_features import exit_steps, layouts, pockets, shapes, way
+from levolve.levels.measures.structure_features import layouts, pockets, reaches_exit, shapes, way
 from levolve.search.objectives.objective import Scores
 from levolve.search.objectives.reward import Reward
 
@@ -187,7 +187,7 @@ class Cavern(Reward):
             )
             quality = quality + self.separation * np.abs(left - right).sum(axis=1) / 2
         if self.playable:
-            quality = quality + self.playable * (exit_steps(batch) >= 0)
+            quality = quality + self.playable * reaches_exit(batch)
         # To the fourth power, because a disconnected cave is worse than one of the wrong size.
         square = joined * joined
         return np.asarray(square * square * near * quality, np.float64)

@@ -16,7 +16,8 @@ from levolve.levels.goal import EXIT_GOAL
 from levolve.levels.measures.structure import walls as count_walls
 from levolve.levels.measures.structure_features import (
     exit_members,
-    exit_steps,
+    proofs,
+    reaches_exit,
     stranded,
     unwinnable,
     winnable,
@@ -33,7 +34,7 @@ FAR_BELOW = -1e300
 
 def _has_way(batch: Batch) -> NDArray[np.bool_]:
     """Return whether the exit is reachable, and every other stop of the goal, `(n,)`."""
-    reachable = np.asarray(exit_steps(batch) >= 0)
+    reachable = reaches_exit(batch)
     return reachable if batch.frame.goal.stops == EXIT_GOAL.stops else reachable & winnable(batch)
 
 
@@ -140,14 +141,15 @@ class Reward(Objective):
         """Return whether each level is feasible, and its closeness to each constraint from 0 to 1,
         which is used only with `feasible_first`.
         """
-        reached = stranded(batch) if self.feasible_first else None
+        if self.feasible_first and not batch.has_mechanics:
+            # Counts the reachable cells and, together with them, the steps to the exit.
+            stranded(batch)
         nearness: list[Scores] = []
-        feasible = exit_steps(batch) >= 0
-        if reached is not None:
-            nearness.append(
-                np.where(feasible, 1.0, reached / (batch.frame.width * batch.frame.height))
-            )
-        if batch.frame.goal.stops != EXIT_GOAL.stops:
+        feasible = reaches_exit(batch)
+        if self.feasible_first and not batch.has_mechanics:
+            cells = batch.frame.width * batch.frame.height
+            nearness.append(np.where(feasible, 1.0, stranded(batch) / cells))
+        if batch.frame.goal.stops != EXIT_GOAL.stops or batch.has_mechanics:
             feasible = feasible & winnable(batch)
             nearness.append(np.where(winnable(batch), 1.0, 2.0 - unwinnable(batch)))
         if self.exit_members:
@@ -164,8 +166,9 @@ class Reward(Objective):
     def unmet(self, batch: Batch) -> list[str]:
         """Return the constraints that the only level of a batch does not meet."""
         sentences = []
-        if exit_steps(batch)[0] < 0:
-            sentences.append("exit: unreachable")
+        if not reaches_exit(batch)[0]:
+            lost = batch.has_mechanics and proofs(batch).winnable[0]
+            sentences.append("exit: the level can be lost" if lost else "exit: unreachable")
         if self.exit_members and exit_members(batch)[0] < self.exit_members:
             sentences.append(
                 f"exit_members: wanted {self.exit_members}, the nearest found is "
