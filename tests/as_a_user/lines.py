@@ -87,6 +87,10 @@ GROUPS = {
             --size 8x8 --json --no-store
         levolve compare maze maze-barriers --axes walls,exit_path --grid 4x4 --range walls=0..40 \
             --runs 2 --evaluations 300 --size 8x8
+        levolve compare maze --vary genotype.kind=direct,rooms --against direct --runs 2 \
+            --evaluations 200 --size 8x8
+        levolve range maze --vary objective.kind=exit_path,culs_de_sac --samples 2 --evaluations \
+            200 --size 8x8
         levolve range maze --axes walls,exit_path --samples 3 --evaluations 200 --size 8x8 --grid \
             4x4 --seed 1 --set genotype.fill=0.2 -o r.png --threads 1 --quiet --store own.sqlite \
             --plugin mine.py

@@ -101,6 +101,14 @@ Settings = Annotated[
         help="Change any setting of the recipe, such as strategy.population=60. May be repeated.",
     ),
 ]
+Choices = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vary",
+        metavar="KEY=A,B,C",
+        help="Take every recipe once with each of these values of a setting. May be repeated.",
+    ),
+]
 PuzzleSettings = Annotated[
     list[str] | None,
     typer.Option(

@@ -43,6 +43,11 @@ def parse_vary(ranges: list[str] | None) -> dict[str, str]:
     )
 
 
+def parse_choices(choices: list[str] | None) -> dict[str, str]:
+    """Parse `KEY=A,B,C` entries. The part after the sign stays text."""
+    return _by_name("--vary", choices, "KEY=A,B,C such as genotype.kind=direct,barriers", "setting")
+
+
 def read_targets(targets: list[str] | None) -> dict[str, str]:
     """Parse `MEASURE=LOW..HIGH` entries. The range of each measure stays text."""
     return _by_name(

@@ -146,12 +146,16 @@ def _span_from_text(text: str, where: str) -> object:
     low, dots, high = text.partition("..")
     if dots:
         return {"low": _number(low), "high": _number(high)}
+    return choices_from_text(text, where, "LOW..HIGH such as 1..10, or ")
+
+
+def choices_from_text(text: str, where: str, other: str = "") -> list[Bound | bool]:
+    """Parse comma-separated values. `where` and `other`, what else is allowed, are for the
+    error.
+    """
     choices = [choice.strip() for choice in text.split(",")]
     if not all(choices):
-        raise InputError(
-            f"{where}: expected LOW..HIGH such as 1..10, or choices separated by commas, got "
-            f"{shown(text)}"
-        )
+        raise InputError(f"{where}: expected {other}choices separated by commas, got {shown(text)}")
     return [_number(choice) for choice in choices]
 
 

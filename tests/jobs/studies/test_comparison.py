@@ -19,7 +19,7 @@ from levolve.jobs.executors import thread_pool
 from levolve.jobs.runs.run import Run
 from levolve.jobs.studies.compare import compare
 from levolve.jobs.studies.comparison import Comparison, Entrant, EntrantRun
-from levolve.jobs.studies.comparison_job import RunFinished
+from levolve.jobs.studies.comparison_job import ComparisonJob, RunFinished
 from levolve.jobs.studies.metrics import best_so_far, evaluation_grid
 from levolve.jobs.studies.rank_tests import Pair, holm, rank_pairs
 from levolve.recipes.recipe import Recipe
@@ -232,6 +232,55 @@ def test_all_are_set_the_problem_of_the_first() -> None:
     )
 
 
+def test_a_recipe_is_compared_with_itself_under_other_settings() -> None:
+    settings = {"strategy.population": 40, "objective.exit_members": 0}
+    varied = compare(
+        [MAZE],
+        vary={"genotype.kind": "direct,barriers", "strategy.elites": [0, 2]},
+        runs=2,
+        evaluations=200,
+        settings=settings,
+    )
+    names = {f"{kind} elites={elites}" for kind in ("direct", "barriers") for elites in (0, 2)}
+    assert {entrant.name for entrant in varied.entrants} == names
+    listed = compare(
+        [
+            MAZE.changed(
+                {"name": f"{kind} elites={n}", "genotype.kind": kind, "strategy.elites": n}
+            )
+            for kind in ("direct", "barriers")
+            for n in (0, 2)
+        ],
+        runs=2,
+        evaluations=200,
+        settings=settings,
+    )
+    for name in names:
+        assert varied[name].scores.tolist() == listed[name].scores.tolist()
+        assert varied[name].recipe.genotype == listed[name].recipe.genotype
+    two = compare([MAZE, STEADY], vary={"genotype.fill": [0.1, 0.2]}, runs=2, evaluations=200)
+    assert {entrant.name for entrant in two.entrants} == {
+        f"{name} fill={fill}" for name in ("maze", "steady") for fill in (0.1, 0.2)
+    }
+
+
+def test_only_pairs_with_one_recipe_are_tested_on_request() -> None:
+    kinds = {"genotype": [{"kind": "direct"}, {"kind": "mirror", "of": {"kind": "direct"}}]}
+    result = compare(
+        [MAZE], vary=kinds, against="mirror of direct", runs=5, evaluations=200, size="8x8"
+    )
+    assert {entrant.name for entrant in result.entrants} == {"direct", "mirror of direct"}
+    every = compare([MAZE, STEADY, BARRIERS], runs=5, evaluations=200)
+    some = compare([MAZE, STEADY, BARRIERS], runs=5, evaluations=200, against="steady")
+    kept = [pair for pair in every.pairs if "steady" in {pair.first, pair.second}]
+    assert [(pair.first, pair.second, pair.p) for pair in some.pairs] == [
+        (pair.first, pair.second, pair.p) for pair in kept
+    ]
+    assert [pair.p_corrected for pair in some.pairs] == holm([pair.p for pair in kept]).tolist()
+    job = ComparisonJob.of([MAZE, STEADY], runs=2, evaluations=200, against="maze")
+    assert ComparisonJob.from_call(job.call()).against == "maze"
+
+
 def test_a_run_that_reached_its_goal_stays_there() -> None:
     goal = {"kind": "target", "targets": {"exit_path": "18..40"}}
     result = compare([MAZE, BARRIERS], runs=2, evaluations=600, objective=goal)
@@ -332,6 +381,16 @@ def test_names_can_be_told_apart(tmp_path: Path) -> None:
         (
             {"settings": {"strategy.elites": 1}},
             "recipe steady: strategy.elites: unknown setting of strategy 'steady_state'",
+        ),
+        ({"vary": {"size": "8x8,9x9"}}, "vary.size: expected a setting of the genotype"),
+        ({"vary": {"genotype.kind": "direct,"}}, "vary.genotype.kind: expected choices separated"),
+        ({"vary": {"genotype.fill": 3}}, "vary.genotype.fill: expected a list of values"),
+        ({"vary": {"genotype.fill": [0.1, 0.1]}}, "vary: expected different values"),
+        ({"vary": {"genotype.kind": ["dirt"]}}, "recipe maze dirt: unknown genotype 'dirt'"),
+        ({"against": "stedy"}, "no recipe is called 'stedy': did you mean 'steady'"),
+        (
+            {"against": "maze", "sizes": ["8x8", "9x9"]},
+            "against: expected one size",
         ),
         (
             {"settings": {"checkpoints": "50,50"}},

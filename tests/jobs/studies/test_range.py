@@ -164,6 +164,26 @@ def test_wrong_calls_are_explained(changes: dict[str, Any], message: str) -> Non
         RangeJob.of(**{"recipes": ["maze"], **changes})
 
 
+def test_a_recipe_is_sampled_with_several_objectives() -> None:
+    found = levolve.expressive_range(
+        "maze",
+        vary={"objective.kind": ["exit_path", "culs_de_sac"]},
+        samples=2,
+        evaluations=300,
+        size="8x8",
+    )
+    alone = levolve.expressive_range(
+        "maze",
+        settings={"objective.kind": "culs_de_sac"},
+        samples=2,
+        evaluations=300,
+        size="8x8",
+    )
+    assert [one.name for one in found.recipes] == ["exit_path", "culs_de_sac"]
+    assert found["culs_de_sac"].values.tolist() == alone["maze"].values.tolist()
+    assert found["exit_path"].values.tolist() != alone["maze"].values.tolist()
+
+
 def test_a_grid_is_a_size() -> None:
     with pytest.raises(InputError, match="expected"):
         RangeJob.of(["maze"], grid="5")

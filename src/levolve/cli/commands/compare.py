@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, FirstSeed, Json, Quiet, Ranges, Settings, Targets, Threads
+from levolve.cli.options import (
+    Choices,
+    Cluster,
+    FirstSeed,
+    Json,
+    Quiet,
+    Ranges,
+    Settings,
+    Targets,
+    Threads,
+)
 from levolve.cli.presenters import (
     Options,
     StudyPresenter,
@@ -19,7 +29,7 @@ from levolve.cli.presenters import (
     start,
 )
 from levolve.cli.progress import Report
-from levolve.cli.values import parse_ranges, parse_settings, read_targets
+from levolve.cli.values import parse_choices, parse_ranges, parse_settings, read_targets
 from levolve.core.errors import requiring
 from levolve.core.safe_text import one_line
 
@@ -41,8 +51,8 @@ def compare(
         typer.Argument(
             metavar="RECIPE",
             help=(
-                "Two or more recipes: names (see 'levolve recipes') or paths of .toml or .json "
-                "files."
+                "Two or more recipes, or one with --vary: names (see 'levolve recipes') or paths "
+                "of .toml or .json files."
             ),
         ),
     ],
@@ -74,6 +84,7 @@ def compare(
     ] = None,
     seed: FirstSeed = 1,
     settings: Settings = None,
+    vary: Choices = None,
     paired: Annotated[
         bool,
         typer.Option(
@@ -81,6 +92,14 @@ def compare(
             help="Compare runs seed by seed (Wilcoxon) instead of all pairs (Mann-Whitney).",
         ),
     ] = False,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="NAME",
+            help="Test the others against this recipe only, instead of all pairs.",
+        ),
+    ] = None,
     axes: Annotated[
         str | None,
         typer.Option(
@@ -149,7 +168,9 @@ def compare(
             target=targets,
             seed=seed,
             settings=parse_settings(settings),
+            vary=parse_choices(vary),
             paired=paired,
+            against=against,
         )
         options = {"output": outputs, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as pool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, FirstSeed, Json, Quiet, Settings, Size, Threads
+from levolve.cli.options import Choices, Cluster, FirstSeed, Json, Quiet, Settings, Size, Threads
 from levolve.cli.presenters import (
     Options,
     StudyPresenter,
@@ -18,7 +18,7 @@ from levolve.cli.presenters import (
     start,
 )
 from levolve.cli.progress import Report
-from levolve.cli.values import parse_settings
+from levolve.cli.values import parse_choices, parse_settings
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def range(  # noqa: A001 the command's name
     ] = "25x25",
     seed: FirstSeed = 1,
     settings: Settings = None,
+    vary: Choices = None,
     output: Annotated[
         list[Path] | None,
         typer.Option(
@@ -116,6 +117,7 @@ def range(  # noqa: A001 the command's name
             grid=grid,
             seed=seed,
             settings=changes,
+            vary=parse_choices(vary),
         )
         options = {"output": outputs, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as pool:

@@ -1,21 +1,23 @@
 """Budgets as people write them: evaluations (`2e6`) or time (`90s`, `5min`, `2h`).
 
-Names of the recipes of a study: distinct, and in every error about one of them. `Contest`: recipes
-with one problem and equal budgets.
+Names of the recipes of a study: distinct, and in every error about one of them. `varied`: a recipe
+once for each value of some settings. `Contest`: recipes with one problem and equal budgets.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, shown
 from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.jobs.runs.run import Run
 from levolve.recipes.finding import Size, adapt
 from levolve.recipes.recipe import Recipe
+from levolve.recipes.search_space import choices_from_text
 from levolve.search.problem import choose_seed
 
 UNITS = {"s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0}
@@ -90,6 +92,47 @@ def about_recipe(name: str) -> Iterator[None]:
         raise InputError(f"recipe {name}: {problem}") from problem
 
 
+def varied(
+    recipes: Mapping[str, Recipe], vary: Mapping[str, Any] | None, settings: Mapping[str, Any]
+) -> dict[str, Recipe]:
+    """Return each recipe once for each combination of the values of `vary`, named after them;
+    without `vary` the recipes themselves.
+
+    `vary` has a list of values per path of a setting, or a text such as "direct,chromatic". The
+    `settings` are changed first.
+    """
+    choices: list[list[tuple[str, Any]]] = []
+    for path, given in (vary or {}).items():
+        values = choices_from_text(given, f"vary.{path}") if isinstance(given, str) else given
+        if not isinstance(values, list | tuple) or not values:
+            raise InputError(
+                f"vary.{path}: expected a list of values, or text such as direct,chromatic, got "
+                f"{shown(given)}"
+            )
+        choices.append([(path, value) for value in values])
+    if not choices:
+        return dict(recipes)
+    found: dict[str, Recipe] = {}
+    for name, recipe in recipes.items():
+        for chosen in product(*choices):
+            parts = [name] * (len(recipes) > 1) + [_value_name(*choice) for choice in chosen]
+            with about_recipe(" ".join(parts)):
+                changed = recipe.changed(settings).changed(dict(chosen))
+            if " ".join(parts) in found:
+                raise InputError(f"vary: expected different values, got {parts[-1]} again")
+            found[" ".join(parts)] = changed
+    return found
+
+
+def _value_name(path: str, value: object) -> str:
+    """Return the value of a setting for people: a part is called by its kind."""
+    name = path.removesuffix(".kind").rpartition(".")[2]
+    if isinstance(value, Mapping):
+        inner = next((part for part in value.values() if isinstance(part, Mapping)), {})
+        return " of ".join(str(part["kind"]) for part in (value, inner) if "kind" in part) or name
+    return str(value) if isinstance(value, str) and value != name else f"{name}={value}"
+
+
 # What all recipes must have in common, or their scores mean different things. The first recipe
 # decides.
 PROBLEM = ("size", "entrance", "exit", "checkpoints", "keep", "objective")
@@ -154,6 +197,17 @@ def common_problem(
             {path: value for path, value in settings.items() if _is_common(path)}
         ).to_data()
     return {part: data.get(part) for part in PROBLEM}
+
+
+def check_variable(vary: Mapping[str, Any] | None) -> None:
+    """Raise `InputError` for settings that all recipes of a comparison have in common."""
+    for path in vary or {}:
+        if _is_common(path) or path in BUDGET:
+            raise InputError(
+                f"vary.{path}: expected a setting of the genotype or the strategy, because all "
+                "recipes of a comparison have the same size, places, objective and budget; "
+                "expressive_range (levolve range) varies those too"
+            )
 
 
 def _is_common(path: str) -> bool:

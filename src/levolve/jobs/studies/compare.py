@@ -26,7 +26,9 @@ class Options(TypedDict, total=False):
     objective: str | Mapping[str, Any] | None
     seed: int | None
     settings: Mapping[str, Any] | None
+    vary: Mapping[str, Any] | None
     paired: bool
+    against: str | None
     executor: ExecutorSource | None
     watch: Watch | None
     store: StoreSource
@@ -81,7 +83,9 @@ def compare(
     size: Size | None = None,
     seed: int | None = 1,
     settings: Mapping[str, Any] | None = None,
+    vary: Mapping[str, Any] | None = None,
     paired: bool = False,
+    against: str | None = None,
     executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
@@ -92,7 +96,7 @@ def compare(
     Parameters
     ----------
     recipes
-        Two or more: names, paths of .toml or .json files, or `Recipe` objects.
+        Two or more, or one with `vary`: names, paths of .toml or .json files, or `Recipe` objects.
     sizes
         Several sizes, each (width, height) or "WIDTHxHEIGHT": the result is a `SizesComparison`,
         with the ranks of the recipes over all of them.
@@ -118,9 +122,14 @@ def compare(
         The seed of the first run of each recipe, from 0 to 2**64 - 1. None for a random one.
     settings
         Settings by path that are changed in every recipe.
+    vary
+        Values by path of a setting: every recipe is compared once with each of them, such as
+        `{"genotype.kind": ["direct", "barriers"]}`. A recipe is then named after its values.
     paired
         Whether runs are compared seed by seed (Wilcoxon's signed ranks), not each with each (Mann
         and Whitney). Recipes with the same genotype begin with the same levels for the same seed.
+    against
+        The name of a recipe: only the others are tested against it, not each pair.
     executor
         Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
@@ -146,7 +155,9 @@ def compare(
         size=size,
         seed=choose_seed(seed),
         settings=settings,
+        vary=vary,
         paired=paired,
+        against=against,
     )
     with work_pool(executor=executor) as pool:
         job.executor = pool

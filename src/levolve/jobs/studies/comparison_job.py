@@ -16,6 +16,7 @@ import numpy as np
 
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event
+from levolve.core.registry import did_you_mean
 from levolve.jobs.executors import stop_requested
 from levolve.jobs.job import JobOutcome
 from levolve.jobs.studies.arguments import (
@@ -23,9 +24,11 @@ from levolve.jobs.studies.arguments import (
     _is_common,
     check_axes,
     check_numbers,
+    check_variable,
     common_problem,
     distinct_names,
     rivals,
+    varied,
 )
 from levolve.jobs.studies.comparison import Comparison, Entrant, EntrantRun, SizesComparison
 from levolve.jobs.studies.metrics import ARCHIVES, SCORES, Metric, evaluation_grid
@@ -68,12 +71,14 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         runs: int,
         seed: int,
         paired: bool = False,
+        against: str | None = None,
         executor: Executor | None = None,
         stop: Stop = stop_requested,
     ) -> None:
         """Prepare; nothing is run yet. There is a contest per size. See `of`."""
         self.contests = tuple(contests)
         self.names = tuple(contests[0].rivals)
+        self.against = against
         self.name = ", ".join(self.names)
         self.runs = runs
         self.paired = paired
@@ -95,7 +100,9 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         size: Size | None = None,
         seed: int = 1,
         settings: Mapping[str, Any] | None = None,
+        vary: Mapping[str, Any] | None = None,
         paired: bool = False,
+        against: str | None = None,
     ) -> "ComparisonJob":
         """Return the comparison of some recipes on the problem of the first. See `compare` for the
         parameters.
@@ -108,10 +115,16 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         )
         if size is not None and sizes is not None:
             raise InputError(f"size: expected none together with sizes, got {size!r}")
-        check_numbers(len(recipes), runs, seed)
-        found = [find_recipe(recipe) for recipe in recipes]
-        known = dict(zip(distinct_names(found, recipes), found, strict=True))
         given = settings or {}
+        own = {path: value for path, value in given.items() if not _is_common(path)}
+        check_variable(vary)
+        found = [find_recipe(recipe) for recipe in recipes]
+        known = varied(dict(zip(distinct_names(found, recipes), found, strict=True)), vary, own)
+        check_numbers(len(known), runs, seed)
+        if against not in {None, *known}:
+            raise InputError(
+                f"against: no recipe is called {against!r}: {did_you_mean(str(against), [*known])}"
+            )
         cells = (
             None
             if axes is None
@@ -125,7 +138,8 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
             common_problem(known, objective, target, each, given)
             for each in ([size] if sizes is None else sizes)
         ]
-        own = {path: value for path, value in given.items() if not _is_common(path)}
+        # They are in the varied recipes already; an illumination may have further ones.
+        own = {} if vary and cells is None else own
         contests = [
             Contest(problem, rivals(known, problem, evaluations, own, cells))
             for problem in problems
@@ -140,7 +154,11 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         kind = (
             IlluminationsJob if cells is not None else ComparisonJob if sizes is None else SizesJob
         )
-        return kind(contests, runs=runs, seed=seed, paired=paired)
+        if against is not None and kind is SizesJob:
+            raise InputError(
+                "against: expected one size; several sizes are compared by ranks of all recipes"
+            )
+        return kind(contests, runs=runs, seed=seed, paired=paired, against=against)
 
     def call(self) -> dict[str, Any]:
         """Return the recipes with their common problem, the number of runs and the first seed as
@@ -150,13 +168,15 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
 
     def _call(self, contest: Contest) -> dict[str, Any]:
         recipes = [[name, rival.to_data()] for name, rival in contest.rivals.items()]
-        paired = {"paired": True} if self.paired else {}
+        options: dict[str, Any] = {"paired": True} if self.paired else {}
+        if self.against is not None:
+            options["against"] = self.against
         return {
             "recipes": recipes,
             "problem": contest.problem,
             "runs": self.runs,
             "seed": self.seed,
-            **paired,
+            **options,
         }
 
     @classmethod
@@ -177,6 +197,7 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
             runs=same["runs"],
             seed=same["seed"],
             paired=bool(same.get("paired")),
+            against=same.get("against"),
             executor=executor,
             stop=stop,
         )
@@ -246,6 +267,7 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
                     entrant.name: entrant.performance(has_goal=goal is not None)
                     for entrant in entrants
                 },
+                self.against,
                 paired=self.paired,
             )
             panels.append(

@@ -18,7 +18,7 @@ from levolve.jobs.executors import ExecutorSource, stop_requested, work_pool
 from levolve.jobs.job import JobOutcome
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
-from levolve.jobs.studies.arguments import about_recipe, distinct_names
+from levolve.jobs.studies.arguments import about_recipe, distinct_names, varied
 from levolve.jobs.studies.expressive_range import ExpressiveRange, RecipeRange, Sample, shared_edges
 from levolve.jobs.units import UnitJob
 from levolve.levels.measures import MEASURES
@@ -91,6 +91,7 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         grid: Size = GRID,
         seed: int = 1,
         settings: Mapping[str, Any] | None = None,
+        vary: Mapping[str, Any] | None = None,
         executor: Executor | None = None,
         stop: Stop = stop_requested,
     ) -> Self:
@@ -110,9 +111,11 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         budget = (
             {} if evaluations is None else {"evaluations": evaluations, "generations": evaluations}
         )
-        for name, recipe in zip(distinct_names(found, recipes), found, strict=True):
+        named = dict(zip(distinct_names(found, recipes), found, strict=True))
+        for name, recipe in varied(named, vary, settings or {}).items():
+            changes = {} if vary else settings or {}
             with about_recipe(name):
-                rivals[name] = adapt(recipe, size=size, settings={**(settings or {}), **budget})
+                rivals[name] = adapt(recipe, size=size, settings={**changes, **budget})
                 Run(rivals[name], 0)
         chosen = _axes(axes, rivals)
         cells = parse_size(grid)
@@ -253,6 +256,7 @@ def expressive_range(
     grid: Size = GRID,
     seed: int | None = 1,
     settings: Mapping[str, Any] | None = None,
+    vary: Mapping[str, Any] | None = None,
     executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
@@ -283,6 +287,8 @@ def expressive_range(
         one.
     settings
         Settings by path that are changed in every recipe.
+    vary
+        Values by path of a setting: every recipe is sampled once with each of them; see `compare`.
     executor
         Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
@@ -306,6 +312,7 @@ def expressive_range(
         grid=grid,
         seed=choose_seed(seed),
         settings=settings,
+        vary=vary,
     )
     with work_pool(executor=executor) as pool:
         job.executor = pool
