@@ -410,3 +410,41 @@ def shown_places(
             if cell(node) != places[name] or sign != name:
                 return None
     return places
+
+
+@dataclass
+class ShownThing:
+    """A sprite below a node called Things: its groups, metadata, cell and pixels."""
+
+    groups: list[str]
+    metadata: dict[str, str]
+    cell: tuple[int, int]
+    pixels: bytes
+
+
+def shown_things(scene: Path, tile: int = 16) -> dict[str, ShownThing]:
+    """The sprites below `Things` by name, for a level that begins at 0,0."""
+    parts = parse(scene.read_text())
+    outside = {
+        part.fields["id"]: part.fields["path"] for part in parts if part.tag == "ext_resource"
+    }
+    found = {}
+    for node in drawn_nodes(parts):
+        if not node.path.startswith("Things/"):
+            continue
+        own = node.part.properties
+        left, top, wide, high = (int(number) for number in numbers(own["region_rect"]))
+        with Image.open(scene.parent / resource(own["texture"], outside)) as image:
+            cut = image.convert("RGBA").crop((left, top, left + wide, top + high))
+        heading = next(
+            line
+            for line in scene.read_text().split("\n")
+            if line.startswith(f'[node name="{node.path[7:]}"') and 'parent="Things"' in line
+        )
+        found[node.path[7:]] = ShownThing(
+            re.findall(r'"([^"]*)"', heading.partition("groups=[")[2]),
+            {key[9:]: value for key, value in own.items() if key.startswith("metadata/")},
+            (math.floor(node.matrix[4] / tile), math.floor(node.matrix[5] / tile)),
+            cut.tobytes(),
+        )
+    return found

@@ -21,7 +21,7 @@ from levolve.core.errors import InputError, UnknownNameError, shown
 from levolve.core.plugins import require_plugins
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
-from levolve.levels.areas import read_areas, write_areas
+from levolve.levels.areas import Area, read_areas, write_areas
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.grid import MOVES, USE, read_tiles
 from levolve.levels.level import Level, Origin
@@ -121,8 +121,10 @@ def level_from_parts(
     tileset: Tileset,
     metadata: Mapping[str, str],
     things: Iterable[Thing] | None = None,
+    areas: Iterable[Area] | None = None,
 ) -> Level:
-    """Create a level with its metadata, and with the things that the file itself shows, if it does.
+    """Create a level with its metadata, and with the things and areas that the file itself shows,
+    if it does.
     If the digest shows that solution and origin belong to another level, they are dropped.
 
     Without a digest nothing shows that the origin belongs to the level, and it is dropped too.
@@ -155,7 +157,8 @@ def level_from_parts(
             }
         )
     solution = metadata.get("solution")
-    level = replace(level, areas=read_areas(metadata.get(AREAS, "")))
+    found = read_areas(metadata.get(AREAS, "")) if areas is None else tuple(areas)
+    level = replace(level, areas=found)
     moves = set(MOVES + USE if level.things else MOVES)
     return level.with_solution(
         solution if solution is not None and set(solution) <= moves else None,

@@ -116,21 +116,17 @@ class TileSets:
 
     def atlas(self, value: str) -> Atlas | None:
         """Return the atlas whose picture `value` refers to; None for any other picture."""
+        return known_atlas(self.file_name(value))
+
+    def file_name(self, value: str) -> str:
+        """Return the name of the file that `value` refers to; empty for any other value."""
         origin, name = reference(value)
-        return (
-            known_atlas(_file_name(self._outside[name].attribute("path")))
-            if origin == "Ext" and name in self._outside
-            else None
-        )
+        outside = origin == "Ext" and name in self._outside
+        return _file_name(self._outside[name].attribute("path")) if outside else ""
 
     def ours(self, value: str) -> bool:
         """Whether a value refers to a file that levolve wrote, by its name."""
-        origin, name = reference(value)
-        return (
-            origin == "Ext"
-            and name in self._outside
-            and _file_name(self._outside[name].attribute("path")).startswith("levolve-")
-        )
+        return self.file_name(value).startswith("levolve-")
 
     def _find(self, value: str, where: str) -> SceneKinds:
         origin, name = reference(value)

@@ -7,10 +7,11 @@ from collections.abc import Collection, Mapping
 
 from levolve.core.errors import InputError, shown
 from levolve.formats.godot.ownership import (
-    OWN_VALUES,
     RESOURCES,
+    STAYING,
     Role,
     foreign_parts,
+    own_keys,
     own_resources,
     resource_id,
     roles_of,
@@ -108,24 +109,40 @@ def _joined_nodes(
         elif role in written:
             paths[role] = node.path
             nodes.append((node.path, _with_values(node, written[role], role, ids)))
-    previous = "."
+        elif role[0] in STAYING:
+            nodes.append((node.path, node.section.text.rstrip()))
+    previous, place = ".", 0
     for role, node in written.items():
         if role not in paths:
             parent = paths[roles[str(node.parent)]]
             paths[role] = node.name if parent == "." else f"{parent}/{node.name}"
-            heading = f'[node name={quoted(node.name)} type="{node.kind}" parent={quoted(parent)}]'
-            text = _renamed("\n".join([heading, *node.section.lines.values()]), ids)
-            nodes.insert(_place(nodes, parent, previous), (paths[role], text))
+            text = _renamed("\n".join([_heading(node, parent), *node.section.lines.values()]), ids)
+            # The node before it may be new too, and then it is followed by this one.
+            place = place + 1 if place and parent == _above(previous) else 0
+            place = place or _place(nodes, parent, previous)
+            nodes.insert(place, (paths[role], text))
+        else:
+            place = 0
         previous = paths[role]
     return nodes
 
 
+def _heading(node: Node, parent: str) -> str:
+    """Return the heading of a new node below a parent."""
+    attributes = {**node.section.attributes, "parent": quoted(parent)}
+    return f"[node {' '.join(f'{name}={value}' for name, value in attributes.items())}]"
+
+
 def _with_values(node: Node, written: Node, role: Role, ids: Mapping[str, str]) -> str:
     """Return a node of ours: its written values, and all others of the original."""
-    own, section = OWN_VALUES[role[0]], node.section
+    own, section = own_keys(node, role) | own_keys(written, role), node.section
     new = {key: _renamed(line, ids) for key, line in written.section.lines.items() if key in own}
     kept = {key: line for key, line in section.lines.items() if key not in own or key in new}
     return "\n".join([section.heading, *{**kept, **new}.values()])
+
+
+def _above(path: str) -> str:
+    return path.rpartition("/")[0] or "."
 
 
 def _renamed(text: str, ids: Mapping[str, str]) -> str:
@@ -140,8 +157,8 @@ def _place(nodes: Nodes, parent: str, previous: str) -> int:
     """Return where a new child of a parent begins: after the child that is or contains the node
     before it, or as the first child if that is the parent itself.
     """
-    while previous not in {parent, "."} and (previous.rpartition("/")[0] or ".") != parent:
-        previous = previous.rpartition("/")[0] or "."
+    while previous not in {parent, "."} and _above(previous) != parent:
+        previous = _above(previous)
     below = "\n" if previous == parent else f"{previous}/"
     return max(
         place

@@ -2,17 +2,23 @@
 properties.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 
 from levolve.core.errors import InputError, shown
+from levolve.formats.godot.areas import AREAS, POLYGON, is_area
 from levolve.formats.godot.reading import Scene
 from levolve.formats.godot.scene import MARK, PLACES, SOLUTION
-from levolve.formats.godot.text import Section, references
+from levolve.formats.godot.text import Section, read_text, read_texts, references
+from levolve.formats.godot.thing_nodes import is_thing, kind_of_node, own_values
+from levolve.formats.godot.things import SPRITE, THINGS
+from levolve.formats.godot.tree import Node
 from levolve.formats.metadata import METADATA
 
 # What a node of ours is for, and the name of its layer or place.
 Role = tuple[str, str]
 _TRANSFORM = ("position", "scale", "transform")
+_PICTURE = ("texture", "region_enabled", "region_rect")
 _MARKER = ("metadata/name", "metadata/kind", "metadata/cell", "metadata/_edit_group_")
 # The values that levolve writes, by the role of a node. Its transform is applied to the level, so
 # that it is not kept.
@@ -26,9 +32,19 @@ OWN_VALUES = {
     "layer": ("tile_map_data", "tile_set", *_TRANSFORM),
     "places": _TRANSFORM,
     "marker": (*_TRANSFORM, *_MARKER),
-    "mark": (*_TRANSFORM, "texture", "region_enabled", "region_rect"),
+    "mark": (*_TRANSFORM, *_PICTURE),
     "solution": (*_TRANSFORM, "points"),
 }
+# The metadata of things are found by `own_values`.
+OWN_VALUES |= {
+    "things": _TRANSFORM,
+    "thing": (*_TRANSFORM, *_PICTURE),
+    "areas": _TRANSFORM,
+    "area": (*_TRANSFORM, "collision_layer", "monitorable", "metadata/kind", "metadata/role"),
+    "shape": (*_TRANSFORM, "polygon"),
+}
+# Nodes that stay, empty, if the new level has nothing to put there.
+STAYING = ("things", "areas")
 # The look of the line is written once; then it is the person's.
 WRITTEN_ONCE = {
     "solution": (
@@ -38,7 +54,8 @@ WRITTEN_ONCE = {
         "joint_mode",
         "begin_cap_mode",
         "end_cap_mode",
-    )
+    ),
+    "areas": ("visible",),
 }
 _OWN_ATTRIBUTES = {"name", "type", "parent", "unique_id"}
 RESOURCES = ("ext_resource", "sub_resource")
@@ -65,44 +82,72 @@ def foreign_parts(scene: Scene) -> list[str]:
             found.append(f"node {shown(node.path)}")
             continue
         name = shown(node.name)
-        own = {*OWN_VALUES[role[0]], *WRITTEN_ONCE.get(role[0], ())}
+        own = {*own_keys(node, role), *WRITTEN_ONCE.get(role[0], ())}
         found += [f"property {shown(key)} of node {name}" for key in node.values if key not in own]
         found += [
             f"attribute {shown(key)} of node {name}"
             for key in node.section.attributes
-            if key not in _OWN_ATTRIBUTES
+            if key not in _OWN_ATTRIBUTES and not (key == "groups" and _has_own_group(node, role))
         ]
     return found
+
+
+def _has_own_group(node: Node, role: Role) -> bool:
+    """Whether the only group of a node is the kind of the thing or area that it is."""
+    groups = read_texts(node.section.attributes["groups"])
+    return role[0] in {"thing", "area"} and groups == [role[1].partition(" ")[0]]
+
+
+def own_keys(node: Node, role: Role) -> set[str]:
+    """Return the values of a node that levolve writes."""
+    return {*OWN_VALUES[role[0]], *(own_values(node) if role[0] == "thing" else ())}
 
 
 def roles_of(scene: Scene) -> dict[str, Role]:
     """Return the roles of the nodes that levolve writes, by path."""
     roles: dict[str, Role] = {scene.root.path: ("root", "")}
+    layers = {node.path for node in scene.layers}
     for node in scene.nodes[1:]:
-        above = (node.parent or "").rpartition("/")[2]
-        if node in scene.layers:
-            roles[node.path] = ("layer", node.name)
-        elif node.kind == "Marker2D" and above == PLACES:
-            roles[node.path] = ("marker", node.name)
-            roles[str(node.parent)] = ("places", "")
-        elif node.kind == "Node2D" and node.name == PLACES:
-            roles.setdefault(node.path, ("places", ""))
-        elif (
-            node.kind == "Sprite2D"
-            and node.name == MARK
-            and roles.get(str(node.parent), ("", ""))[0] == "marker"
-        ):
-            if scene.tilesets.ours(node.values.get("texture", "")):
-                roles[node.path] = ("mark", above)
-        elif node.kind == "Line2D" and node.name == SOLUTION:
-            roles[node.path] = ("solution", "")
+        role = _role(node, scene, roles, layers)
+        if role is not None:
+            roles[node.path] = role
+            if role[0] == "marker":
+                roles[str(node.parent)] = ("places", "")
     if len(set(roles.values())) < len(roles):
-        double = next(path for path in roles if list(roles.values()).count(roles[path]) > 1)
+        counts = Counter(roles.values())
+        double = next(path for path, role in roles.items() if counts[role] > 1)
         raise InputError(
             f"node {shown(double)}: expected one node of this name and type, got several; rename "
             "the others"
         )
     return roles
+
+
+def _role(
+    node: Node, scene: Scene, roles: Mapping[str, Role], layers: Collection[str]
+) -> Role | None:
+    """Return the role of a node below nodes whose roles are known; None for a node of a person."""
+    above, parent = roles.get(str(node.parent), ("", "")), (node.parent or "").rpartition("/")[2]
+    found: Role | None = None
+    if node.path in layers:
+        found = "layer", node.name
+    elif node.kind == "Node2D" and node.name in {PLACES, THINGS, AREAS}:
+        found = node.name.lower(), ""
+    elif is_thing(node):
+        # A thing of another kind is another node: its group differs.
+        found = "thing", f"{kind_of_node(node, scene.own_kinds)} {node.name}"
+    elif is_area(node):
+        found = "area", f"{read_text(node.values['metadata/kind'], 'kind')} {node.name}"
+    elif node.kind == POLYGON and above[0] == "area":
+        found = "shape", f"{above[1]}/{node.name}"
+    elif node.kind == "Marker2D" and parent == PLACES:
+        found = "marker", node.name
+    elif node.kind == SPRITE and node.name == MARK and above[0] == "marker":
+        ours = scene.tilesets.ours(node.values.get("texture", ""))
+        found = ("mark", parent) if ours else None
+    elif node.kind == "Line2D" and node.name == SOLUTION:
+        found = "solution", ""
+    return found
 
 
 def resource_id(section: Section) -> tuple[str, str]:
@@ -118,7 +163,7 @@ def own_resources(scene: Scene, roles: Mapping[str, Role]) -> set[tuple[str, str
     ]
     for node in scene.nodes:
         role = roles.get(node.path)
-        kept = OWN_VALUES[role[0]] if role is not None else ()
+        kept = own_keys(node, role) if role is not None else set()
         own += [value for key, value in node.values.items() if key in kept]
         others += [
             node.section.heading,

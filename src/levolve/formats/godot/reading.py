@@ -9,16 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
+from levolve.formats.godot.areas import read_areas
 from levolve.formats.godot.kinds import SceneKinds, TileSets
 from levolve.formats.godot.scene import CELL, KEEP, LAYERS, MARK, PLACES, VERSION
 from levolve.formats.godot.text import Section, parse_sections, read_packed, read_text, read_whole
+from levolve.formats.godot.thing_nodes import is_thing, read_things
+from levolve.formats.godot.things import THINGS
 from levolve.formats.godot.tree import Node, NodeTree, cells_between, nodes_of, same_scale
-from levolve.formats.metadata import METADATA, level_from_parts
+from levolve.formats.metadata import KINDS, METADATA, level_from_parts, read_kinds
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS
 from levolve.levels.level import Level
 from levolve.levels.places import Place
+from levolve.levels.things.kinds import Kind
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import TILESETS, Tileset
 
 ERASED = 0xFFFF
@@ -64,6 +69,26 @@ class Scene:
     def tileset(self) -> Tileset:
         """The tileset of the level."""
         return TILESETS[read_text(self.root.values["metadata/tileset"], "metadata/tileset")]
+
+    @cached_property
+    def metadata(self) -> dict[str, str]:
+        """The metadata of the level."""
+        values = self.root.values
+        return {
+            name: read_text(values[f"metadata/{name}"], f"metadata/{name}")
+            for name in METADATA
+            if f"metadata/{name}" in values
+        }
+
+    @cached_property
+    def own_kinds(self) -> dict[str, Kind]:
+        """The kinds of things of the level's own."""
+        return read_kinds(self.metadata.get(KINDS, "[]"))
+
+    @cached_property
+    def things(self) -> list[Node]:
+        """The nodes of things."""
+        return [node for node in self.nodes if is_thing(node)]
 
     @cached_property
     def layers(self) -> list[Node]:
@@ -142,7 +167,7 @@ def read_scene(content: bytes, folder: Path | None = None) -> Scene:
 def decode(content: bytes, folder: Path | None = None) -> Level:
     """Decode a level from a scene that `encode` wrote, even after it was edited in Godot."""
     scene = read_scene(content, folder)
-    values, (width, height) = scene.root.values, scene.size
+    width, height = scene.size
     tiles = np.full((height, width), NOTHING, np.uint8)
     for layer in scene.layers:
         _paint(tiles, scene, layer)
@@ -155,12 +180,30 @@ def decode(content: bytes, folder: Path | None = None) -> Level:
         )
     tiles[empty] = scene.tileset.open_kind
     _check_others(scene, tiles)
-    metadata = {
-        name: read_text(values[f"metadata/{name}"], f"metadata/{name}")
-        for name in METADATA
-        if f"metadata/{name}" in values
-    }
-    return level_from_parts(tiles, read_places(scene), scene.tileset, metadata)
+    base = scene.tree.placement(scene.base)
+    areas = read_areas(scene.nodes, scene.tree, base, scene.tile, scene.size)
+    return level_from_parts(
+        tiles, read_places(scene), scene.tileset, scene.metadata, _things(scene), areas
+    )
+
+
+def _things(scene: Scene) -> list[Thing] | None:
+    """Return the things that the scene shows as nodes; None for a scene without any, whose things
+    are metadata.
+    """
+    nodes = scene.things
+    if "metadata/things" in scene.root.values:
+        if nodes:
+            raise InputError(
+                f"node {shown(nodes[0].path)}: expected things as nodes or as metadata, got both; "
+                "remove metadata/things from the root node"
+            )
+        return None
+    if len({node.parent for node in nodes}) > 1:
+        raise InputError(f"tscn: expected one node called {THINGS}, got a second with things")
+    return read_things(
+        [(node, _cell(scene, node)) for node in nodes], scene.own_kinds, scene.tilesets.file_name
+    )
 
 
 def _paint(tiles: NDArray[np.uint8], scene: Scene, layer: Node) -> None:

@@ -13,15 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
+from levolve.formats.godot.areas import area_lines
 from levolve.formats.godot.text import quoted
+from levolve.formats.godot.things import Signs, thing_lines
 from levolve.formats.look import Look
 from levolve.formats.metadata import metadata_of
+from levolve.formats.pictures.drawing import shown_tiles
 from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.pictures.walk_lines import path_cells
 from levolve.formats.reading.budgets import MOST_BYTES
 from levolve.formats.themes.atlas import COLUMNS, EMPTY, Atlas, AtlasTile
 from levolve.levels.level import Level
 from levolve.levels.places import TOUR, Place, is_checkpoint
+from levolve.levels.things.playing import hidden_cells
 from levolve.levels.tileset import Colour
 
 KIND = "kind"
@@ -45,10 +49,14 @@ TEXT_TYPE = 4
 def files_beside(level: Level, look: Look) -> dict[str, bytes]:
     """Return the files that a level's scene refers to: the picture of the tiles and the TileSet."""
     atlas = look.atlas(level.tileset)
-    return {
+    files = {
         f"{atlas.name}.png": picture_bytes(atlas.picture),
         f"{atlas.name}.tres": encode_tileset(atlas),
     }
+    if level.things:
+        signs = look.thing_atlas(level)
+        files[f"{signs.name}.png"] = picture_bytes(signs.picture)
+    return files
 
 
 def encode_tileset(atlas: Atlas) -> bytes:
@@ -117,7 +125,9 @@ def colour_text(colour: Colour) -> str:
 ROOT, PLACES, SOLUTION, MARK = "Level", "Places", "Solution", "Mark"
 FLOOR, WALLS, TILES, KEEP = "Floor", "Walls", "Tiles", "Keep"
 LAYERS = (FLOOR, WALLS, TILES)
-TILESET_ID, PICTURE_ID = "1_tileset", "2_tiles"
+TILESET_ID, PICTURE_ID, SIGNS_ID = "1_tileset", "2_tiles", "3_things"
+# What is written as nodes instead of metadata.
+AS_NODES = {"things", "areas"}
 # A cell: x, y, the tile's source in the tileset, its column and row there, and the number of its
 # alternative.
 CELL = np.dtype(
@@ -143,24 +153,30 @@ def encode(level: Level, look: Look | None = None) -> bytes:
         )
     look = look or Look()
     atlas = look.atlas(level.tileset)
-    metadata = {"tileset": level.tileset.name, "theme": look.theme.name, **metadata_of(level)}
-    # Only the pictures of places refer to the picture.
-    picture = (
-        [f'[ext_resource type="Texture2D" path="{atlas.name}.png" id="{PICTURE_ID}"]']
-        if level.places
-        else []
-    )
+    layers, hidden = _layers(level, atlas)
+    signs = Signs((SIGNS_ID, look.thing_atlas(level)), (PICTURE_ID, atlas), {}, hidden)
+    # Things and areas are nodes.
+    about = {name: text for name, text in metadata_of(level).items() if name not in AS_NODES}
+    metadata = {"tileset": level.tileset.name, "theme": look.theme.name, **about}
+    resources = [("TileSet", f"{atlas.name}.tres", TILESET_ID)]
+    # Only the pictures of places and of what hides things refer to the picture.
+    if level.places or hidden:
+        resources.append(("Texture2D", f"{atlas.name}.png", PICTURE_ID))
+    if any(thing.cell not in hidden for thing in level.things):
+        resources.append(("Texture2D", f"{signs.things[1].name}.png", SIGNS_ID))
     lines = [
-        f"[gd_scene load_steps={2 + len(picture)} format=4]",
+        f"[gd_scene load_steps={1 + len(resources)} format=4]",
         "",
-        f'[ext_resource type="TileSet" path="{atlas.name}.tres" id="{TILESET_ID}"]',
-        *picture,
+        *(
+            f'[ext_resource type="{kind}" path={quoted(path)} id="{name}"]'
+            for kind, path, name in resources
+        ),
         "",
         f'[node name="{ROOT}" type="Node2D"]',
         f"metadata/size = Vector2i({level.width}, {level.height})",
         *(f"metadata/{name} = {quoted(value)}" for name, value in metadata.items()),
     ]
-    for name, numbers in atlas.layers(level.tiles).items():
+    for name, numbers in layers.items():
         cells = base64.b64encode(_cell_bytes(numbers)).decode()
         lines += [
             "",
@@ -172,6 +188,8 @@ def encode(level: Level, look: Look | None = None) -> bytes:
     lines += ["", f'[node name="{PLACES}" type="Node2D" parent="."]']
     for name, place in level.places.items():
         lines += _place_lines(name, place, atlas)
+    lines += thing_lines(level.things, level.kinds, signs) if level.things else []
+    lines += area_lines(level.areas, atlas.tile) if level.areas else []
     content = ("\n".join(lines) + "\n").encode()
     if len(content) > MOST_BYTES:
         raise InputError(
@@ -179,6 +197,21 @@ def encode(level: Level, look: Look | None = None) -> bytes:
             f"{len(content):,} for {level.width}x{level.height}; split it"
         )
     return content
+
+
+def _layers(level: Level, atlas: Atlas) -> tuple[dict[str, NDArray[np.int32]], dict[Place, int]]:
+    """Return the tiles of all layers, and the walls that players see instead of hidden things: the
+    walls beside them are drawn as if those were walls too.
+    """
+    layers = atlas.layers(level.tiles)
+    hidden = hidden_cells(level) if WALLS.lower() in layers else []
+    if not hidden:
+        return layers, {}
+    walls = atlas.layers(shown_tiles(level))[WALLS.lower()]
+    found = {(x, y): int(walls[y, x]) for x, y in hidden}
+    for x, y in hidden:
+        walls[y, x] = EMPTY
+    return {**layers, WALLS.lower(): walls}, found
 
 
 def _cell_bytes(numbers: NDArray[np.int32]) -> bytes:

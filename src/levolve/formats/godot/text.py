@@ -170,10 +170,16 @@ def _line(text: str, position: int) -> int:
 
 def read_text(value: str, what: str) -> str:
     """Parse a quoted string."""
-    bare = value.removeprefix("&")
+    bare = value.removeprefix("&").removeprefix("^")
     if len(bare) < 2 or bare[0] + bare[-1] != '""':  # noqa: PLR2004 two quotation marks
         raise InputError(f"{what}: expected a text in quotes, got {value[:40]!r}")
-    return re.sub(r"\\(.)", r"\1", bare[1:-1], flags=re.DOTALL)
+    inside = bare[1:-1]
+    return re.sub(r"\\(.)", r"\1", inside, flags=re.DOTALL) if "\\" in inside else inside
+
+
+def read_texts(value: str) -> list[str]:
+    """Return the strings in an array, such as `["a", &"b"]` or `PackedStringArray("a")`."""
+    return [read_text(found[0], "array") for found in _STRING.finditer(value)]
 
 
 def read_numbers(value: str, count: int, what: str) -> list[float]:
@@ -182,6 +188,17 @@ def read_numbers(value: str, count: int, what: str) -> list[float]:
     if match is None or not all(math.isfinite(float(number)) for number in match.groups()):
         raise InputError(f"{what}: expected {count} numbers in brackets, got {value[:40]!r}")
     return [float(number) for number in match.groups()]
+
+
+def read_list(value: str, what: str) -> list[tuple[float, float]]:
+    """Parse a PackedVector2Array of finite numbers."""
+    match = re.fullmatch(r"PackedVector2Array\(([-+0-9eE., ]*)\)", value)
+    parts = [] if match is None or not match[1].strip() else match[1].split(",")
+    check_amount(len(parts), MOST_MARKS, "numbers in a list", what)
+    if match is None or len(parts) % 2:
+        raise InputError(f"{what}: expected a PackedVector2Array, got {value[:40]!r}")
+    numbers = [read_number(part.strip(), what) for part in parts]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def read_number(value: str, what: str) -> float:

@@ -76,11 +76,15 @@ class ThingAtlas:
 
     @cached_property
     def _numbers(self) -> Mapping[ThingLook, int]:
-        return {_drawn(look): number for number, (_, look) in enumerate(self.signs)}
+        return {as_drawn(look): number for number, (_, look) in enumerate(self.signs)}
 
     def number(self, look: ThingLook) -> int:
         """Return the number of the sign of a thing that looks so."""
-        return self._numbers[_drawn(look)]
+        return self._numbers[as_drawn(look)]
+
+    def find(self, look: ThingLook) -> int | None:
+        """Return the number of a sign; None if the atlas does not have it."""
+        return self._numbers.get(as_drawn(look))
 
     @property
     def rows(self) -> int:
@@ -117,12 +121,12 @@ def thing_atlas(
     theme: Theme, tile: int, things: Sequence[Thing], own: Mapping[str, Kind]
 ) -> ThingAtlas:
     """Return the atlas with all signs of a level's things; the picture is drawn once."""
-    known = {_drawn(look) for _, look in usual_signs()}
+    known = {as_drawn(look) for _, look in usual_signs()}
     extras = {
-        _drawn(look): (thing.kind, look)
+        as_drawn(look): (thing.kind, look)
         for thing, first in zip(things, looks_of(things, own), strict=True)
         for look in _states(first)
-        if _drawn(look) not in known
+        if as_drawn(look) not in known
     }
     return _atlas_of(theme, tile, tuple(sorted(extras.values(), key=lambda sign: sign[1].name)))
 
@@ -137,7 +141,7 @@ def usual_signs() -> tuple[Sign, ...]:
     found: dict[ThingLook, Sign] = {}
     for thing, first in zip(things, looks_of(things, {}), strict=True):
         for look in _states(first):
-            found.setdefault(_drawn(look), (thing.kind, look))
+            found.setdefault(as_drawn(look), (thing.kind, look))
     order = {
         kind: place for place, kind in enumerate(dict.fromkeys(thing.kind for thing in things))
     }
@@ -161,13 +165,13 @@ def _usual_things() -> Iterable[Thing]:
             yield Thing(kind, cell, f"{kind}-{number}-end", {"to": f"{kind}-{number}"})
 
 
-def _states(look: ThingLook) -> tuple[ThingLook, ...]:
-    """Return how a thing looks before and after it is used, if it can be seen then."""
-    both = (replace(look, changed=False), replace(look, changed=True))
-    return both if not both[1].is_gone else both[:1]
+def _states(look: ThingLook) -> list[ThingLook]:
+    """Return how a thing looks at the start and when that has changed, if it can be seen then."""
+    other = replace(look, changed=not look.changed)
+    return [look, *([] if other.is_gone else [other])]
 
 
-def _drawn(look: ThingLook) -> ThingLook:
+def as_drawn(look: ThingLook) -> ThingLook:
     """Return the look without what its sign does not show."""
     text = "" if look.changed and look.sign in NUMBERED else look.text
     return replace(look, emblem=look.emblem if look.sign in _EMBLEMS else 0, text=text)
