@@ -14,6 +14,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from fuzz.thing_cases import thing_files
 from levolve.formats.json import level_to_data
 from levolve.levels.level import Level
 
@@ -269,6 +270,11 @@ def read_case(group: str, path: Path, _: bytes = b"") -> object:
     return Recipe.read(path) if group == "recipe" else levolve.load(path)
 
 
-GROUPS = {"level": level_files, "design": design_files, "recipe": recipe_files}
+GROUPS = {
+    "level": level_files,
+    "things": thing_files,
+    "design": design_files,
+    "recipe": recipe_files,
+}
 NAMES = [f"{group}/{name}" for group, files in GROUPS.items() for name, _ in files()]
 assert len(set(NAMES)) == len(NAMES)

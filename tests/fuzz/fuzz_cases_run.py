@@ -23,6 +23,10 @@ def main() -> None:
             levolve.load(
                 levolve.save(LEVEL, folder / f"level.{suffix}")
             )  # kernels are loaded before memory is limited
+        for number, kind in enumerate(("small_key", "plate")):
+            text = f"S..E\n....\nthing: {kind} 1,0 id=a\nthing: stairs 2,0 to=a"
+            (folder / f"{number}.txt").write_text(text)
+            levolve.load(folder / f"{number}.txt")
         for group, files in GROUPS.items():
             for case, content in files():
                 (folder / f"{group}-{case}").write_bytes(content())

@@ -281,7 +281,7 @@ class Level(Displayed, Grid):
 
     def prove(self, states: int | None = None) -> "Proof":
         """Decide whether the level can be won, and whether it can be lost; by default with at most
-        2**24 states.
+        2**24 states, which may take minutes. Levels that are read are proven with 2**18.
         """
         from levolve.levels.things import proof
 

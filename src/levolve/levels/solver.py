@@ -16,13 +16,16 @@ from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.things.barriers import barriers
 
+# The most states of a proof when a level is read, edited or found: about a second of work.
+READ = 2**18
+
 
 def shortest_solution(level: Level) -> str | None:
     """Return a shortest path through the stops of the level's goal; None if there is none or a stop
     is missing. Without stops it is empty. It keeps to the rules of the level's things.
     """
     if level.has_mechanics:
-        return level.prove().solution
+        return level.prove(READ).solution
     route = level.goal.route(level.places)
     if route is None:
         return None
@@ -40,7 +43,7 @@ def proven(level: Level) -> Level | None:
     things gets a certificate if it cannot be lost.
     """
     if level.has_mechanics:
-        proof = level.prove()
+        proof = level.prove(READ)
         solution, certificate = proof.solution, proof.certificate
     else:
         solution, certificate = shortest_solution(level), None
@@ -103,7 +106,7 @@ def writable(level: Level, *, allow_loss: bool = False) -> Level:
     written too.
     """
     if level.has_mechanics and level.certificate is None and not allow_loss:
-        proof = level.prove()
+        proof = level.prove(READ)
         allow = "allow a loss (allow_loss=True, --allow-loss)"
         if proof.losing_moves:
             loss = proof.losing_moves[0].text
@@ -122,7 +125,7 @@ def explain_unwinnable(level: Level) -> str:
     missing = goal.missing(places)
     if missing:
         return f"it has no {' and no '.join(missing)}"
-    if level.has_mechanics and level.prove().undecided:
+    if level.has_mechanics and level.prove(READ).undecided:
         return "it has too many states to decide whether it can be won"
     if level.has_mechanics and (barred := barriers(level)):
         return barred

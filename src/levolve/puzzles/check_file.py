@@ -13,7 +13,7 @@ from levolve.formats.level_files import split_part
 from levolve.levels.level import Level
 from levolve.levels.measures.measure import number_text
 from levolve.levels.measures.measuring import measure
-from levolve.levels.solver import explain_unwinnable
+from levolve.levels.solver import READ, explain_unwinnable
 from levolve.levels.things.proof import LosingMove
 from levolve.levels.things.thing import remarks
 from levolve.puzzles.load_save import load, load_parts, puzzle_of
@@ -156,7 +156,7 @@ def _verdict(level: Level) -> tuple[str, str | None, LosingMove | None]:
     if level.solution is not None and level.certificate is not None:
         # Both were verified when the level was read.
         return SAFE, None, None
-    proof = level.prove()
+    proof = level.prove(READ)
     if proof.losing_moves:
         loss = proof.losing_moves[0]
         return LOSABLE, f"it can be lost by {loss.text}", loss

@@ -15,7 +15,7 @@ from levels.things.certificates import ranked, solution_of, tabled
 from levels.things.inputs import SLOPES, levels_with_things, random_level
 from levolve.core.errors import InputError, ProofError
 from levolve.levels.level import Level
-from levolve.levels.things import certificate_checks
+from levolve.levels.things import certificate_checks, checker_rules
 from levolve.levels.things.certificate import Certificate
 from levolve.levels.things.thing import Thing
 from oracles.things import Rules, Verdict, decide
@@ -204,6 +204,19 @@ def test_what_needs_health_that_others_spend_is_not_of_the_class_c() -> None:
     level = level_of(text, "player 0,0 health=3", "gaze 2,0", "monster 0,1")
     message = refused(level, "rrrrrdd", Certificate("C", {"next": {"0": -1}}))
     assert "the gaze at 2,0 needs what is spent elsewhere" in message
+
+
+def test_what_the_player_owns_does_not_depend_on_what_was_asked_before() -> None:
+    things = ("potion 1,0 health=3", "monster 2,0 damage=2", "treasure 3,0 value=2", "player 0,0")
+    rules = checker_rules.Rules(level_of(HALL, *things))
+    for touched in (0, 0b1110, 0b0100, 0b1000, 0b0010, 0b1010, 0):
+        expected = {"health": 0, "treasure": 0}
+        for number in (1, 2, 3):
+            if touched >> number & 1:
+                expected["health"] += (3, -2, 0)[number - 1]
+                expected["treasure"] += (0, 0, 2)[number - 1]
+        owned = rules.owned(touched)
+        assert {name: owned.get(name, 0) for name in expected} == expected
 
 
 def test_a_certificate_that_is_too_large_is_not_proven(monkeypatch: pytest.MonkeyPatch) -> None:

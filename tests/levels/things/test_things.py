@@ -2,6 +2,7 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
 from levolve.core.errors import InputError, LevolveError
@@ -142,3 +143,12 @@ def test_remarks_name_what_is_probably_a_mistake() -> None:
         "key at 2,0 opens nothing",
         "lever at 0,1 switches nothing",
     ]
+
+
+def test_a_level_has_at_most_256_resources() -> None:
+    """Every resource is a column of the tables of proofs: 5,000 of them took two gigabytes."""
+    tiles = np.zeros((2, 300), np.uint8)
+    keys = [Thing("key", (x, 0), fields={"color": f"c{x}"}) for x in range(257)]
+    Level(tiles, things=tuple(keys[:256]))
+    with pytest.raises(InputError, match=r"at most 256 resources, such as .*, got 257"):
+        Level(tiles, things=tuple(keys))

@@ -286,11 +286,11 @@ def _sweep(rules: Rules, graph: _Graph, opened: int, work: Work) -> tuple[bool, 
     """
     last = rules.stops[-1][1]
     passes = len(rules.stops) > 1 or (rules.collects and rules.counting != 0)
-    touched = opened
+    touched, on = opened, rules.start().on
     while True:
         before = touched
         openable: set[int] = set()
-        start = State(graph.names[rules.entrance], 0, touched, rules.start().on)
+        start = State(graph.names[rules.entrance], 0, touched, on)
         seen, stack = {(start.cell, start.on)}, [start]
         cells = {start.cell}
         while stack:

@@ -105,7 +105,7 @@ class Rules:
         """Compute what follows from `at`."""
         self.parts = {part.number: part for part in self.at.values()}
         self.counting = sum(part.bit for part in self.at.values() if part.counts)
-        self._owned: dict[int, dict[str, int]] = {}
+        self._counted, self._owned = 0, dict(self.initial)
 
     def without(self, ignored: set[int]) -> "Rules":
         """Return the rules of the same level without these things."""
@@ -125,21 +125,27 @@ class Rules:
 
     def missing(self, touched: int) -> list[Part]:
         """Return what still has to be collected."""
-        left = self.counting & ~touched if self.collects else 0
-        return [part for part in self.parts.values() if part.bit & left]
+        left = self._left(touched)
+        return [part for part in self.parts.values() if part.bit & left] if left else []
+
+    def _left(self, touched: int) -> int:
+        return self.counting & ~touched if self.collects else 0
 
     def owned(self, touched: int) -> Mapping[str, int]:
         """Return what the player has who took and opened these things."""
-        if touched not in self._owned:
-            found = dict(self.initial)
-            for part in self.parts.values():
-                if part.bit & touched:
-                    for name, amount in part.gives.items():
-                        found[name] = found.get(name, 0) + amount
-                    for name, amount in part.spends.items():
-                        found[name] = found.get(name, 0) - amount
-            self._owned[touched] = found
-        return self._owned[touched]
+        # Only what differs from the set asked for before is counted: levels may have 10,000 things.
+        changed = touched ^ self._counted
+        while changed:
+            bit = changed & -changed
+            changed ^= bit
+            sign = 1 if bit & touched else -1
+            part = self.parts.get(bit.bit_length() - 1)
+            for name, amount in () if part is None else part.gives.items():
+                self._owned[name] = self._owned.get(name, 0) + sign * amount
+            for name, amount in () if part is None else part.spends.items():
+                self._owned[name] = self._owned.get(name, 0) - sign * amount
+        self._counted = touched
+        return self._owned
 
     def neighbours(self, cell: Cell) -> Iterator[tuple[str, Cell]]:
         """Return the moves to the cells beside a cell, and these cells."""
@@ -193,7 +199,7 @@ class Rules:
         while stage < last and self.stops[stage][1] == state.cell:
             stage += 1
         ended = stage == last and self.stops[last][1] == state.cell
-        return state._replace(stage=stage + (ended and not self.missing(state.touched)))
+        return state._replace(stage=stage + (ended and not self._left(state.touched)))
 
 
 def _switched(part: Part, on: int) -> int:

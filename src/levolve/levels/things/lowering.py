@@ -233,7 +233,10 @@ def _frozen(values: object, kind: type[np.generic]) -> NDArray[Any]:
 
 
 def _amounts(tables: list[dict[str, int]], names: list[str]) -> NDArray[np.int32]:
-    values = [[table.get(name, 0) for name in names] for table in tables]
-    array = np.array(values, np.int32).reshape(len(tables), len(names))
+    columns = {name: column for column, name in enumerate(names)}
+    array = np.zeros((len(tables), len(names)), np.int32)
+    for row, table in enumerate(tables):
+        for name, amount in table.items():
+            array[row, columns[name]] = amount
     array.setflags(write=False)
     return array

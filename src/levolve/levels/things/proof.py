@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # The most states of a proof.
 PROVEN = 2**24
+# How many states take as long as one set of opened things, at least.
+SET_STATES = 16
 # The most states of a certificate, and of the search for a shortest play.
 CERTIFIED, WALKED = 2**16, 2**20
 MOVES = "udlrx"
@@ -139,9 +141,12 @@ class _Prover:
     def _search(self) -> NDArray[np.int32]:
         """Return the results of a search, which is repeated with more memory if necessary."""
         results = self._search_in(self.space)
-        if results[0, proving.WINNABLE] < 0 and self.space.states < self.states:
-            self.space = Workspace(self.states)
-            results = self._search_in(self.space)
+        if results[0, proving.WINNABLE] < 0:
+            general = results[0, proving.CLASS] & sweeps.GENERAL
+            states = self.states if general else self.states // SET_STATES
+            if states > self.space.states:
+                self.space = Workspace(states)
+                results = self._search_in(self.space)
         return results
 
     def _search_in(self, space: Workspace) -> NDArray[np.int32]:

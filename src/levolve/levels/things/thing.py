@@ -15,6 +15,8 @@ from levolve.levels.places import Place
 from levolve.levels.things.kinds import KINDS, MOST_AMOUNT, NAME, Kind, is_value
 
 MOST_THINGS = 10_000
+# Proofs have a column for each resource.
+MOST_RESOURCES = 256
 _ID = r"[A-Za-z0-9_-]{1,40}"
 _CELL = r"(-?[0-9]{1,9}),(-?[0-9]{1,9})"
 
@@ -272,10 +274,17 @@ def check_fields(things: Sequence[Thing], kinds: Mapping[str, Kind]) -> None:
     things that do not exist.
     """
     ids = {thing.id: thing for thing in things if thing.id}
+    names: set[str] = set()
     for thing in things:
         kind = kinds.get(thing.kind)
         if kind is not None:
-            _check_values(thing, kind, kinds, ids)
+            names |= _check_values(thing, kind, kinds, ids)
+    if len(names) > MOST_RESOURCES:
+        message = (
+            f"things: expected at most {MOST_RESOURCES} resources, such as different colours of "
+            f"keys, got {len(names)}"
+        )
+        raise InputError(message)
 
 
 def _check_cell(
@@ -305,8 +314,10 @@ def _check_cell(
 
 def _check_values(
     thing: Thing, kind: Kind, kinds: Mapping[str, Kind], ids: Mapping[str, Thing]
-) -> None:
-    """Raise `InputError` for values of fields that the kind cannot use."""
+) -> set[str]:
+    """Return the resources that a thing gives or needs; `InputError` for values of fields that the
+    kind cannot use.
+    """
     given, needed, spent = (
         resources(thing, table, kinds) for table in (kind.gives, kind.needs, kind.spends)
     )
@@ -334,6 +345,7 @@ def _check_values(
         _check_reference(thing, kind.gate, kinds, ids, switch=True)
     if kind.leads:
         _check_reference(thing, kind.leads, kinds, ids, switch=False)
+    return {*given, *needed}
 
 
 def _check_reference(
