@@ -19,8 +19,8 @@ TILESET = "tileset"
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level: the meaning of the numbers, the places, the solution and the origin as
-    comments, then one line per row.
+    """Encode a level: the meaning of the numbers, the places, the things, the solution and the
+    origin as comments, then one line per row.
     """
     kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(level.tileset.names))
     notes = [f"{TILESET}: {level.tileset.name} ({kinds})", *write_lines(level)]

@@ -46,6 +46,9 @@ class Format:
     tilesets
         The names of the supported tilesets, None for all; `encode` raises `InputError` for a level
         of another.
+    blind
+        What shows no things: the programs that such files are for. A warning says so when a level
+        with things is written; levolve reads them from the file.
     draw
         Converts a level to bytes in a look, for formats whose files show or refer to drawn tiles.
         `encode` uses the default look.
@@ -83,6 +86,7 @@ class Format:
     beside: Callable[[Level, Look], Mapping[str, bytes]] = _nothing
     decode_in: Callable[[bytes, Path], Level] | None = None
     tilesets: tuple[str, ...] | None = None
+    blind: str = ""
     draw: Callable[[Level, Look], bytes] | None = None
     foreign: Callable[..., list[str]] | None = None
     merge: Callable[..., bytes] | None = None

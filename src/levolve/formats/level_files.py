@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 # In a path, what follows this sign is the name of one of several levels in the file.
 PART = "#"
+
+
+class UnseenThingsWarning(UserWarning):
+    """The programs that a file is for do not show the things of its level."""
 
 
 def suffix_of(path: str | Path) -> str:
@@ -105,6 +110,8 @@ def encode_all(
     from levolve.formats.look import Look
 
     look = look or Look()
+    if entry.blind and level.things:
+        _warn_of_things(suffix, entry.blind, level)
     written, look = (
         (entry.write(level, look), look)
         if original is None
@@ -121,6 +128,15 @@ def encode_all(
                 "file has it; move that file"
             )
     return files
+
+
+def _warn_of_things(suffix: str, programs: str, level: Level) -> None:
+    kinds = ", ".join(dict.fromkeys(thing.kind for thing in level.things))
+    warnings.warn(
+        f".{suffix}: {programs} show no things; only levolve reads these from the file: {kinds}",
+        UnseenThingsWarning,
+        stacklevel=4,
+    )
 
 
 def _serves(entry: Format, path: Path, content: bytes) -> bool:

@@ -37,6 +37,8 @@ GOAL = "goal"
 AREAS = "areas"
 PUZZLE = "puzzle"
 THINGS, KINDS = "things", "kinds"
+# One of them, in formats with comments.
+THING, KIND = "thing", "kind"
 CERTIFICATE = "certificate"
 RIGHTS = "rights"
 METADATA = (*ABOUT, CERTIFICATE, GOAL, AREAS, PUZZLE, THINGS, KINDS, RIGHTS)
@@ -73,7 +75,7 @@ def metadata_of(level: Level) -> dict[str, str]:
     others = {
         PUZZLE: level.puzzle,
         THINGS: write_things(level.things),
-        KINDS: json.dumps([kind.to_data() for kind in level.kinds.values()]) if level.kinds else "",
+        KINDS: write_kinds(level.kinds),
         CERTIFICATE: certificate_text(level.certificate),
     }
     found |= {name: text for name, text in others.items() if text}
@@ -89,6 +91,11 @@ def read_things(text: str) -> tuple[Thing, ...]:
     """Parse the result of `write_things`."""
     parts = [part for part in text.split("; ") if part.strip()]
     return tuple(Thing.from_text(part, "things") for part in parts)
+
+
+def write_kinds(kinds: Mapping[str, Kind]) -> str:
+    """Return kinds of things as a JSON list; empty for none."""
+    return json.dumps([kind.to_data() for kind in kinds.values()]) if kinds else ""
 
 
 def read_kinds(text: str) -> dict[str, Kind]:
@@ -167,11 +174,14 @@ def level_from_parts(
 
 
 def write_lines(level: Level, drawn: Container[str] = ()) -> list[str]:
-    """Return the places that are not drawn and the metadata, one `key: value` per line, for formats
-    with comments.
+    """Return the places that are not drawn, the things and kinds, and the metadata, one `key:
+    value` per line, for formats with comments.
     """
-    places = [f"{name}: {x},{y}" for name, (x, y) in level.places.items() if name not in drawn]
-    return places + [f"{name}: {value}" for name, value in metadata_of(level).items()]
+    lines = [f"{name}: {x},{y}" for name, (x, y) in level.places.items() if name not in drawn]
+    lines += [f"{THING}: {thing.to_text()}" for thing in level.things]
+    lines += [f"{KIND}: {json.dumps(kind.to_data())}" for kind in level.kinds.values()]
+    metadata = metadata_of(level)
+    return lines + [f"{key}: {metadata[key]}" for key in metadata if key not in {THINGS, KINDS}]
 
 
 def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict[str, str]]:
@@ -180,15 +190,28 @@ def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict
     """
     places: dict[str, Place] = {}
     metadata: dict[str, str] = {}
+    things: list[Thing] = []
+    kinds: dict[str, Kind] = {}
     for where, line in lines:
         name, _, value = (part.strip() for part in line.partition(":"))
         key = name if known_place(name) else name.lower()
+        if key == THING:
+            things.append(Thing.from_text(value, where))
+            continue
+        if key == KIND:
+            add_kind(kinds, value, where)
+            continue
         if key in metadata or key in places:
             raise InputError(f"{where}: expected one {key[:40]}, got a second")
         if key in METADATA:
             metadata[key] = value
         elif known_place(key) or re.fullmatch(CELL, value):
             places[key] = read_place(key, value, where)
+    # Files of earlier versions have all things on one line.
+    for key, text in ((THINGS, write_things(things)), (KINDS, write_kinds(kinds))):
+        if text and key in metadata:
+            raise InputError(f"{key}: expected one line for each, or one for all, got both")
+        metadata |= {key: text} if text else {}
     return places, metadata
 
 

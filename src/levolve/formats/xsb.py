@@ -1,7 +1,7 @@
 """XSB, the text format of Sokoban: `#` wall, space floor, `@` entrance, `.` exit; with a border of
 walls, which does not belong to the level.
 
-Checkpoints, tours and the metadata follow below, one `key: value` per line.
+Checkpoints, tours, things and the metadata follow below, one `key: value` per line.
 """
 
 import numpy as np
@@ -113,4 +113,5 @@ XSB = Format(
     decode,
     edited=True,
     tilesets=("walls",),
+    blind="programs for Sokoban",
 )

@@ -15,6 +15,8 @@ from levolve.levels.frame import ENTRANCE, EXIT, FREE, Frame, checkpoint
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
+from levolve.levels.things.kinds import KINDS, Kind
+from levolve.levels.things.thing import Thing
 from levolve.search.genotypes.gene_space import Genes, GeneSpace
 from levolve.search.genotypes.genotype import Genotype
 
@@ -238,6 +240,37 @@ def check_format(entry: Format, level: Level) -> None:
             _check_round_trip(
                 entry, Level(level.tiles, level.places, level.tileset, goal=GOALS[name])
             )
+
+
+def level_with_all_things() -> Level:
+    """Return a level with a thing of each registered kind that can stand there, of a kind of its
+    own and of an unknown kind.
+    """
+    things = [Thing("oil", (0, 1), "oil", {"amount": "2"}), Thing("torch", (1, 1))]
+    cells = iter([(x, y) for y in range(2, 2 + len(KINDS)) for x in range(1, 4)])
+    for name, kind in ((name, KINDS[name]) for name in KINDS):
+        links = {kind.gate: "lever", kind.leads: "stairs" if name != "stairs" else "teleporter"}
+        fields = {field: other for field, other in links.items() if field}
+        cell = (0, 0) if kind.held else next(cells)
+        things.append(Thing(name, cell, name, fields))
+    lamp = Kind("oil", fields={"amount": "1"}, gives={"light": "amount"})
+    tiles = np.zeros((2 + len(KINDS), 4), np.uint8)
+    places = {ENTRANCE: (0, 0), EXIT: (3, 0)}
+    return Level(tiles, places, things=tuple(things), kinds={"oil": lamp}).with_solution("rrr")
+
+
+def check_format_things(entry: Format) -> None:
+    """Check that a level with things of all registered kinds, of a kind of its own and of an
+    unknown kind is preserved, or refused by an `InputError` that names a kind.
+    """
+    level = level_with_all_things()
+    try:
+        entry.encode(level)
+    except InputError as problem:
+        named = any(thing.kind in str(problem) for thing in level.things)
+        need("an error about things names their kinds", holds=named)
+        return
+    _check_round_trip(entry, level)
 
 
 def _check_round_trip(entry: Format, level: Level) -> None:

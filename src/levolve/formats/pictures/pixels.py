@@ -2,8 +2,8 @@
 levels; each place has its own colour.
 
 The file also contains the level. If the pixels are unchanged, that level is returned. If they were
-edited, the pixels are decoded, and only the goal and the places that no pixel can show are taken
-from the stored level.
+edited, the pixels are decoded, and only the goal, the things and the places that no pixel can show
+are taken from the stored level.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,9 @@ def decode(content: bytes) -> Level:
     hidden = picture(inside.tiles, inside.places, inside.tileset)[1]
     places = {**hidden, **painted.places}
     goal = default_goal(places) if inside.goal == default_goal(inside.places) else inside.goal
-    return Level(painted.tiles, places, tileset, goal=goal)
+    return Level(
+        painted.tiles, places, tileset, goal=goal, things=inside.things, kinds=inside.kinds
+    )
 
 
 def _rows(level: Level) -> list[str]:
@@ -176,5 +178,9 @@ def _hex(colour: Colour) -> str:
 
 
 PIXELS = Format(
-    "a picture with one pixel per tile, for paint programs", encode, decode, edited=True
+    "a picture with one pixel per tile, for paint programs",
+    encode,
+    decode,
+    edited=True,
+    blind="paint programs",
 )

@@ -50,7 +50,7 @@ MOST_MARKS = 1 << 19
 # Chunks of a PNG file and blocks of a GIF file. A block of a GIF has at most 255 bytes, so that
 # this is also the limit of its size.
 MOST_CHUNKS = 1 << 18
-# Entries of an NPZ file. A level has at most 12.
+# Entries of an NPZ file. A level has at most 21.
 MOST_ENTRIES = 64
 # Other files that a map or a scene names, by different names. Their bytes together are at most
 # `MOST_BYTES`.
