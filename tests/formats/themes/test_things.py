@@ -23,15 +23,15 @@ from levolve.levels.tileset import WALLS
 DRAWN = "S..#.\n.#..E\n...#."
 # SHA-256 of the pixels of all things at 16 pixels, shortened.
 DIGESTS = {
-    "stone": "47642a6038db20ca",
-    "cave": "9aefe0ebb2924b90",
-    "hedge": "0ed388384a0b23a2",
-    "ice": "863ddf98323355a2",
-    "dusk": "9a7727b18acfc06a",
-    "sand": "8b2115102792aac3",
-    "wood": "4d7f6a9af1c2c58f",
-    "circuit": "aa7caa8f9292e601",
-    "paper": "0380d65cd023e195",
+    "stone": "10daac667706db1b",
+    "cave": "e5547da34842b70b",
+    "hedge": "0072bdb7de3fd6d2",
+    "ice": "ae5941e764447d88",
+    "dusk": "aae8bd1f596e1ad8",
+    "sand": "9ae1ce08a8928c81",
+    "wood": "8e6da91ec3e29155",
+    "circuit": "c19625b52c8053a4",
+    "paper": "55e041a2cb51d567",
 }
 
 

@@ -3,39 +3,24 @@
 All lengths are in sixteenths of a tile.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
 
-from levolve.formats.themes.glyphs import glyph
-from levolve.formats.themes.painting import Paint, Ramp, box, disc, polygon, ramp_of, stroke
-from levolve.formats.themes.textures import Canvas, Field, canvas_of
+from levolve.formats.themes.painting import Ramp, ramp_of
+from levolve.formats.themes.sign_pen import GOLD, LIGHT, PIXEL, Materials, Pen, emblem
+from levolve.formats.themes.textures import Field, canvas_of
 from levolve.formats.themes.theme import Pixels
 from levolve.formats.themes.things import COIN, ROUND, SLAB, SPIKED, SQUARE, ThingLook
 from levolve.levels.tileset import Colour
 
-_PIXEL = 1 / 16
 # Smaller tiles show a shape of one colour.
 _LEAST_SIGN = 8
-_LIGHT: Colour = (255, 252, 242)
-_BLACK: Colour = (24, 20, 32)
-_WOOD = Ramp((84, 50, 30), (148, 98, 56), (204, 154, 98))
-_METAL = Ramp((74, 80, 96), (150, 158, 172), (232, 238, 246))
-_GOLD = Ramp((120, 78, 20), (228, 172, 64), (255, 232, 160))
-_STONE = Ramp((74, 74, 88), (136, 138, 154), (204, 206, 218))
 
 
-@dataclass(frozen=True)
-class Fittings:
-    """What the things of a theme are made of. With `flat`, every part has one colour."""
-
-    stone: Ramp = _STONE
-    wood: Ramp = _WOOD
-    metal: Ramp = _METAL
-    ink: Colour = _BLACK
-    flat: bool = False
+class Fittings(Materials):
+    """The things of a theme, made of its materials."""
 
     def draw(self, look: ThingLook, tile: int) -> Pixels:
         """Draw a thing, transparent where the floor is seen."""
@@ -43,8 +28,8 @@ class Fittings:
 
 
 @lru_cache(maxsize=512)
-def _drawn(fittings: Fittings, look: ThingLook, tile: int) -> Pixels:
-    pen = _Pen(fittings, canvas_of(tile))
+def _drawn(fittings: Materials, look: ThingLook, tile: int) -> Pixels:
+    pen = Pen(fittings, canvas_of(tile))
     if look.is_gone:
         return pen.paint.pixels()
     if tile < _LEAST_SIGN:
@@ -54,70 +39,7 @@ def _drawn(fittings: Fittings, look: ThingLook, tile: int) -> Pixels:
     return pen.paint.pixels()
 
 
-class _Pen:
-    """Shapes with an edge of ink, in sixteenths of a tile."""
-
-    def __init__(self, fittings: Fittings, canvas: Canvas) -> None:
-        self.fittings, self.canvas, self.paint = fittings, canvas, Paint(canvas)
-
-    def disc(self, x: float, y: float, radius: float) -> Field:
-        return disc(self.canvas, (x * _PIXEL, y * _PIXEL), radius * _PIXEL)
-
-    def box(self, left: float, top: float, right: float, low: float, round_: float = 0) -> Field:
-        corners = (left * _PIXEL, top * _PIXEL), (right * _PIXEL, low * _PIXEL)
-        return box(self.canvas, *corners, round_ * _PIXEL)
-
-    def line(self, width: float, *points: tuple[float, float]) -> Field:
-        ends = [(x * _PIXEL, y * _PIXEL) for x, y in points]
-        return stroke(self.canvas, ends, width * _PIXEL)
-
-    def polygon(self, *points: tuple[float, float]) -> Field:
-        return polygon(self.canvas, [(x * _PIXEL, y * _PIXEL) for x, y in points])
-
-    def ink(self, shape: Field, grow: float = 0.8, strength: float = 1.0) -> None:
-        """Lay ink on a shape that is larger by `grow`."""
-        self.paint.lay(self.paint.inside(shape + grow * _PIXEL) * strength, self.fittings.ink)
-
-    def fill(self, shape: Field, ramp: Ramp | Colour, lean: float = 1.0) -> None:
-        """Fill a shape: light at the upper left, dark at the lower right."""
-        ramp = ramp if isinstance(ramp, Ramp) else ramp_of(ramp, 0.42)
-        slope = (0.9 - self.canvas.x * 0.6 - self.canvas.y * 1.2) * lean
-        shade = np.zeros(self.canvas.x.shape) if self.fittings.flat else slope
-        self.paint.lay(self.paint.inside(shape), ramp.at(shade))
-
-    def edged(self, shapes: Sequence[Field], ramp: Ramp | Colour, grow: float = 0.8) -> None:
-        """Fill shapes that have one common edge of ink."""
-        whole = shapes[0]
-        for shape in shapes[1:]:
-            whole = np.maximum(whole, shape)
-        self.ink(whole, grow)
-        self.fill(whole, ramp)
-
-    def shadow(self, left: float, right: float, y: float = 14.2) -> None:
-        """A soft shadow on the floor."""
-        if not self.fittings.flat:
-            self.ink(self.line(2.4, (left, y), (right, y)), 0, 0.35)
-
-    def text(self, text: str, x: float, y: float, height: float, colour: Colour = _LIGHT) -> None:
-        """Write at most two characters around a point."""
-        wide = height * (0.58 if len(text) == 1 else 0.5)
-        for place, character in enumerate(text):
-            middle = x + (place - (len(text) - 1) / 2) * (wide + height * 0.3)
-            for line in glyph(
-                character, middle * _PIXEL, y * _PIXEL, wide * _PIXEL, height * _PIXEL
-            ):
-                width = max(height * 0.2, 1.1) * _PIXEL
-                self.paint.lay(self.paint.inside(stroke(self.canvas, line, width)), colour)
-
-    def badge(self, text: str) -> None:
-        """A number at the lower right."""
-        if text:
-            left = 12.2 - 1.9 * len(text)
-            self.edged([self.box(left, 8.8, 15.6, 15.6, 2)], _BLACK, 0.6)
-            self.text(text, (left + 15.6) / 2, 12.2, 4.6)
-
-
-def _small(pen: _Pen, look: ThingLook) -> None:
+def _small(pen: Pen, look: ThingLook) -> None:
     """A square for what bars the way, a diamond for anything else."""
     bars = look.sign in {"door", "small_door", "gate", "treasure_gate", SQUARE, "secret_door"}
     shape = pen.box(2, 2, 14, 14) if bars else pen.polygon((8, 1), (15, 8), (8, 15), (1, 8))
@@ -126,46 +48,16 @@ def _small(pen: _Pen, look: ThingLook) -> None:
         pen.ink(pen.box(5, 5, 11, 11), 0)
 
 
-def _emblem(pen: _Pen, number: int, x: float, y: float, size: float) -> Field:
-    """Return the shape of an emblem: disc, square, diamond, triangle, cross, hexagon."""
-    if number == 1:
-        return pen.box(x - size * 0.85, y - size * 0.85, x + size * 0.85, y + size * 0.85, 0.4)
-    if number == 2:  # noqa: PLR2004 the third shape
-        return pen.polygon(
-            (x, y - size * 1.2), (x + size * 1.2, y), (x, y + size * 1.2), (x - size * 1.2, y)
-        )
-    if number == 3:  # noqa: PLR2004 the fourth shape
-        return pen.polygon(
-            (x, y - size), (x + size * 1.1, y + size * 0.9), (x - size * 1.1, y + size * 0.9)
-        )
-    if number == 4:  # noqa: PLR2004 the fifth shape
-        upright = pen.box(x - size * 0.45, y - size, x + size * 0.45, y + size, 0.2)
-        return np.maximum(
-            upright, pen.box(x - size, y - size * 0.45, x + size, y + size * 0.45, 0.2)
-        )
-    if number == 5:  # noqa: PLR2004 the sixth shape
-        half = size * 0.58
-        return pen.polygon(
-            (x - half, y - size),
-            (x + half, y - size),
-            (x + size * 1.1, y),
-            (x + half, y + size),
-            (x - half, y + size),
-            (x - size * 1.1, y),
-        )
-    return pen.disc(x, y, size)
-
-
-def _key(pen: _Pen, look: ThingLook) -> None:
+def _key(pen: Pen, look: ThingLook) -> None:
     pen.shadow(3, 13.5, 13.4)
-    bow = _emblem(pen, look.emblem, 4.9, 8, 3.5)
+    bow = emblem(pen, look.emblem, 4.9, 8, 3.5)
     shaft = pen.line(2, (8, 8), (14, 8))
     teeth = [pen.line(1.8, (x, 8), (x, low)) for x, low in ((13.6, 11.2), (10.8, 10.6))]
     pen.edged([bow, shaft, *teeth], look.colour, 0.9)
-    pen.ink(_emblem(pen, look.emblem, 4.9, 8, 1.35), 0)
+    pen.ink(emblem(pen, look.emblem, 4.9, 8, 1.35), 0)
 
 
-def _small_key(pen: _Pen, _look: ThingLook) -> None:
+def _small_key(pen: Pen, _look: ThingLook) -> None:
     pen.shadow(6, 11)
     ring = pen.disc(8, 4.8, 2.8)
     shaft = pen.line(1.9, (8, 7), (8, 13.4))
@@ -174,7 +66,7 @@ def _small_key(pen: _Pen, _look: ThingLook) -> None:
     pen.ink(pen.disc(8, 4.8, 1.1), 0)
 
 
-def _frame(pen: _Pen, ramp: Ramp | Colour) -> Field:
+def _frame(pen: Pen, ramp: Ramp | Colour) -> Field:
     """A frame that fills the tile; return the opening in it."""
     pen.edged([pen.box(0.7, 0.7, 15.3, 15.9, 1.2)], ramp, 0.7)
     opening = pen.box(2.7, 2.7, 13.3, 15.9, 0.8)
@@ -182,7 +74,7 @@ def _frame(pen: _Pen, ramp: Ramp | Colour) -> Field:
     return opening
 
 
-def _leaf(pen: _Pen, opening: Field, ramp: Ramp | Colour, *, is_open: bool) -> None:
+def _leaf(pen: Pen, opening: Field, ramp: Ramp | Colour, *, is_open: bool) -> None:
     """The leaf of a door: shut, or folded to the left."""
     if is_open:
         pen.fill(np.minimum(opening, pen.box(2.7, 2.7, 5.2, 16)), ramp)
@@ -192,15 +84,15 @@ def _leaf(pen: _Pen, opening: Field, ramp: Ramp | Colour, *, is_open: bool) -> N
         pen.ink(pen.line(0.6, (x, 3), (x, 16)), 0, 0.5)
 
 
-def _door(pen: _Pen, look: ThingLook) -> None:
+def _door(pen: Pen, look: ThingLook) -> None:
     opening = _frame(pen, pen.fittings.stone)
     _leaf(pen, opening, look.colour, is_open=look.changed)
     if not look.changed:
-        pen.edged([_emblem(pen, look.emblem, 8, 9.2, 2.6)], _LIGHT, 0.8)
-        pen.ink(_emblem(pen, look.emblem, 8, 9.2, 1.2), 0)
+        pen.edged([emblem(pen, look.emblem, 8, 9.2, 2.6)], LIGHT, 0.8)
+        pen.ink(emblem(pen, look.emblem, 8, 9.2, 1.2), 0)
 
 
-def _small_door(pen: _Pen, look: ThingLook) -> None:
+def _small_door(pen: Pen, look: ThingLook) -> None:
     opening = _frame(pen, pen.fittings.stone)
     _leaf(pen, opening, pen.fittings.wood, is_open=look.changed)
     if not look.changed:
@@ -212,27 +104,27 @@ def _small_door(pen: _Pen, look: ThingLook) -> None:
         pen.ink(pen.line(1.3, (8, 9.6), (8, 10.8)), 0)
 
 
-def _treasure_gate(pen: _Pen, look: ThingLook) -> None:
-    opening = _frame(pen, _GOLD)
+def _treasure_gate(pen: Pen, look: ThingLook) -> None:
+    opening = _frame(pen, GOLD)
     _leaf(pen, opening, pen.fittings.wood, is_open=look.changed)
     if not look.changed:
-        pen.edged([pen.disc(8, 9.2, 4.3)], _GOLD)
+        pen.edged([pen.disc(8, 9.2, 4.3)], GOLD)
         pen.text(look.text, 8, 9.2, 4.8, pen.fittings.ink)
 
 
-def _gate(pen: _Pen, look: ThingLook) -> None:
+def _gate(pen: Pen, look: ThingLook) -> None:
     opening = _frame(pen, pen.fittings.stone)
     low = 5.4 if look.changed else 16.0
     for x in (4.4, 8.0, 11.6):
         bar = np.minimum(pen.line(1.7, (x, 2.6), (x, low)), pen.box(0, 2.2, 16, 16))
-        pen.fill(np.minimum(bar, opening + 0.4 * _PIXEL), pen.fittings.metal)
+        pen.fill(np.minimum(bar, opening + 0.4 * PIXEL), pen.fittings.metal)
     if not look.changed:
         for y in (6.6, 11.6):
             pen.fill(pen.box(2.7, y, 13.3, y + 1.2), pen.fittings.metal)
     pen.edged([pen.disc(8, 2.2, 1.9)], look.colour, 0.7)
 
 
-def _lever(pen: _Pen, look: ThingLook) -> None:
+def _lever(pen: Pen, look: ThingLook) -> None:
     pen.shadow(3, 13)
     end = (12.4, 4.2) if look.changed else (3.6, 4.2)
     pen.edged([pen.line(1.8, (8, 11.4), end)], pen.fittings.metal)
@@ -241,7 +133,7 @@ def _lever(pen: _Pen, look: ThingLook) -> None:
     pen.ink(pen.box(6.2, 11.2, 9.8, 12.4, 0.5), 0)
 
 
-def _button(pen: _Pen, look: ThingLook) -> None:
+def _button(pen: Pen, look: ThingLook) -> None:
     pen.shadow(3, 13)
     pen.edged([pen.box(2.6, 4.4, 13.4, 14, 2)], pen.fittings.stone)
     if look.changed:
@@ -253,13 +145,16 @@ def _button(pen: _Pen, look: ThingLook) -> None:
     pen.fill(pen.disc(8, 8, 3.6), look.colour)
 
 
-def _plate(pen: _Pen, look: ThingLook) -> None:
-    inset = 1.0 if look.changed else 0.0
+def _plate(pen: Pen, look: ThingLook) -> None:
+    inset = 1.4 if look.changed else 0.0
     pen.ink(pen.box(2, 2, 14, 14, 1), 0.6)
     pen.fill(pen.box(2, 2, 14, 14, 1), pen.fittings.stone.dark)
     side = 2.4 + inset
-    pen.fill(pen.box(side, side, 16 - side, 16 - side - 1.2 + inset, 0.8), pen.fittings.stone)
-    pen.edged([_emblem(pen, 2, 8, 7.6 + inset * 0.4, 2.2)], look.colour, 0.6)
+    low = 16 - side - 1.2 + inset
+    pen.fill(pen.box(side, side, 16 - side, low, 0.8), pen.fittings.stone)
+    pen.edged([emblem(pen, 2, 8, 7.6 + inset * 0.4, 2.2)], look.colour, 0.6)
+    if look.changed:
+        pen.ink(pen.box(2, 2, 14, 14, 1), 0, 0.4)
 
 
 _TURNS: Mapping[str, Callable[[float, float], tuple[float, float]]] = {
@@ -270,7 +165,7 @@ _TURNS: Mapping[str, Callable[[float, float], tuple[float, float]]] = {
 }
 
 
-def _one_way(pen: _Pen, look: ThingLook) -> None:
+def _one_way(pen: Pen, look: ThingLook) -> None:
     turn = _TURNS.get(look.direction, _TURNS["r"])
     pen.ink(pen.box(1.6, 1.6, 14.4, 14.4, 2), 0, 0.28)
     for x in (4.0, 8.6):
@@ -278,7 +173,7 @@ def _one_way(pen: _Pen, look: ThingLook) -> None:
         pen.edged([line], look.colour, 0.9)
 
 
-def _stairs(pen: _Pen, look: ThingLook) -> None:
+def _stairs(pen: Pen, look: ThingLook) -> None:
     pen.shadow(2, 14, 14.8)
     steps = [pen.box(2 + 3 * step, 11 - 3 * step, 14, 14.4) for step in range(4)]
     pen.edged(steps, pen.fittings.stone)
@@ -289,7 +184,7 @@ def _stairs(pen: _Pen, look: ThingLook) -> None:
     pen.edged([pen.polygon((4.4, 1.6), (7.2, 5.6), (1.6, 5.6))], look.colour, 0.7)
 
 
-def _teleporter(pen: _Pen, look: ThingLook) -> None:
+def _teleporter(pen: Pen, look: ThingLook) -> None:
     ramp = ramp_of(look.colour, 0.5)
     pen.edged([pen.disc(8, 8, 6.8)], ramp)
     pen.ink(pen.disc(8, 8, 5), 0)
@@ -298,32 +193,32 @@ def _teleporter(pen: _Pen, look: ThingLook) -> None:
     pen.fill(pen.disc(7, 7, 1.5), ramp.light)
 
 
-def _treasure(pen: _Pen, _look: ThingLook) -> None:
+def _treasure(pen: Pen, _look: ThingLook) -> None:
     pen.shadow(3, 13, 14)
     pen.edged([pen.box(2, 4, 14, 13.6, 2)], pen.fittings.wood)
     pen.fill(pen.box(2, 4, 14, 7.6, 2), pen.fittings.wood.light)
     pen.ink(pen.box(2, 7.4, 14, 8.2), 0)
     for x in (3.4, 11.2):
-        pen.fill(pen.box(x, 4, x + 1.5, 13.6), _GOLD)
-    pen.edged([pen.box(6.4, 6.6, 9.6, 10.4, 0.8)], _GOLD, 0.6)
+        pen.fill(pen.box(x, 4, x + 1.5, 13.6), GOLD)
+    pen.edged([pen.box(6.4, 6.6, 9.6, 10.4, 0.8)], GOLD, 0.6)
     pen.ink(pen.line(1, (8, 8.2), (8, 9)), 0)
 
 
-def _coin(pen: _Pen, _look: ThingLook) -> None:
+def _coin(pen: Pen, _look: ThingLook) -> None:
     pen.shadow(5, 11, 13.4)
-    pen.edged([pen.disc(8, 8, 4.8)], _GOLD)
-    pen.fill(pen.disc(8, 8, 3.5), _GOLD.dark)
-    pen.fill(pen.disc(8, 8, 3.0), _GOLD)
-    pen.fill(pen.line(1.3, (8, 6.4), (8, 9.6)), _GOLD.light)
+    pen.edged([pen.disc(8, 8, 4.8)], GOLD)
+    pen.fill(pen.disc(8, 8, 3.5), GOLD.dark)
+    pen.fill(pen.disc(8, 8, 3.0), GOLD)
+    pen.fill(pen.line(1.3, (8, 6.4), (8, 9.6)), GOLD.light)
 
 
-def _eyes(pen: _Pen, y: float, apart: float, size: float) -> None:
+def _eyes(pen: Pen, y: float, apart: float, size: float) -> None:
     for x in (8 - apart, 8 + apart):
-        pen.fill(pen.disc(x, y, size), _LIGHT, 0)
+        pen.fill(pen.disc(x, y, size), LIGHT, 0)
         pen.ink(pen.disc(x + 0.2, y + 0.3, size * 0.5), 0)
 
 
-def _monster(pen: _Pen, look: ThingLook) -> None:
+def _monster(pen: Pen, look: ThingLook) -> None:
     pen.shadow(3.6, 12.4)
     body = pen.disc(8, 8.2, 5)
     skirt = pen.box(3, 8.2, 13, 13.4, 1.2)
@@ -336,7 +231,7 @@ def _monster(pen: _Pen, look: ThingLook) -> None:
     pen.badge(look.text)
 
 
-def _boss(pen: _Pen, look: ThingLook) -> None:
+def _boss(pen: Pen, look: ThingLook) -> None:
     pen.shadow(2.4, 13.6, 14.8)
     head = pen.disc(8, 9, 5.8)
     jaw = pen.box(3.2, 9, 12.8, 14.4, 1.4)
@@ -344,19 +239,19 @@ def _boss(pen: _Pen, look: ThingLook) -> None:
         pen.polygon((1, 0.8), (5.4, 4.4), (2.6, 7.4)),
         pen.polygon((15, 0.8), (13.4, 7.4), (10.6, 4.4)),
     ]
-    pen.edged(horns, _LIGHT)
+    pen.edged(horns, LIGHT)
     pen.edged([head, jaw], look.colour)
     crown = [pen.box(4.6, 3.2, 11.4, 4.8)]
     crown += [pen.polygon((x, 0.8), (x + 1.5, 3.6), (x - 1.5, 3.6)) for x in (5.6, 8, 10.4)]
-    pen.edged(crown, _GOLD, 0.6)
+    pen.edged(crown, GOLD, 0.6)
     _eyes(pen, 8.2, 2.4, 1.6)
     pen.ink(pen.box(5, 10.8, 11, 13, 0.8), 0)
     for x in (5.8, 8, 10.2):
-        pen.fill(pen.polygon((x - 0.9, 10.8), (x + 0.9, 10.8), (x, 12.6)), _LIGHT, 0)
+        pen.fill(pen.polygon((x - 0.9, 10.8), (x + 0.9, 10.8), (x, 12.6)), LIGHT, 0)
     pen.badge(look.text)
 
 
-def _trap(pen: _Pen, look: ThingLook) -> None:
+def _trap(pen: Pen, look: ThingLook) -> None:
     pen.ink(pen.box(1.6, 1.6, 14.4, 14.4, 1.2), 0, 0.4)
     for y in (7.4, 13.4):
         for x in (4, 8, 12):
@@ -369,17 +264,17 @@ def _trap(pen: _Pen, look: ThingLook) -> None:
         pen.badge(look.text)
 
 
-def _potion(pen: _Pen, look: ThingLook) -> None:
+def _potion(pen: Pen, look: ThingLook) -> None:
     pen.shadow(4, 12)
     glass = [pen.disc(8, 9.8, 4.4), pen.box(6.3, 2.8, 9.7, 8)]
     pen.edged(glass, (206, 226, 236))
     pen.fill(np.minimum(pen.disc(8, 9.8, 3.7), pen.box(0, 8.6, 16, 16)), look.colour)
     pen.edged([pen.box(5.8, 1.6, 10.2, 3.4, 0.6)], pen.fittings.wood, 0.6)
-    pen.fill(pen.line(0.9, (6, 8.2), (5.6, 10.2)), _LIGHT, 0)
+    pen.fill(pen.line(0.9, (6, 8.2), (5.6, 10.2)), LIGHT, 0)
     pen.badge(look.text)
 
 
-def _spawn(pen: _Pen, look: ThingLook) -> None:
+def _spawn(pen: Pen, look: ThingLook) -> None:
     ring = np.minimum(pen.disc(8, 8, 6.4), -pen.disc(8, 8, 4.9))
     gaps = np.maximum(pen.box(6.9, 0, 9.1, 16), pen.box(0, 6.9, 16, 9.1))
     dashes = np.minimum(ring, -gaps)
@@ -392,21 +287,21 @@ def _spawn(pen: _Pen, look: ThingLook) -> None:
     pen.edged([pen.disc(8, 8, 1.5)], look.colour, 0.7)
 
 
-def _heart(pen: _Pen, look: ThingLook) -> None:
+def _heart(pen: Pen, look: ThingLook) -> None:
     parts = [pen.disc(10.6, 11.2, 2), pen.disc(13.6, 11.2, 2)]
     tip = pen.polygon((8.8, 12), (15.4, 12), (12.1, 15.4))
     pen.edged([*parts, tip], look.colour, 0.8)
 
 
-def _secret_door(pen: _Pen, _look: ThingLook) -> None:
+def _secret_door(pen: Pen, _look: ThingLook) -> None:
     arch = np.maximum(pen.disc(8, 7, 4.4), pen.box(3.6, 7, 12.4, 14))
-    ring = np.minimum(arch, -(arch - 1.1 * _PIXEL))
+    ring = np.minimum(arch, -(arch - 1.1 * PIXEL))
     dashes = np.minimum(ring, np.where((pen.canvas.y * 8) % 1 < 0.62, 1.0, -1.0))  # noqa: PLR2004 more line than gap
     pen.ink(dashes, 0.6, 0.5)
-    pen.paint.lay(pen.paint.inside(dashes) * 0.7, _LIGHT)
+    pen.paint.lay(pen.paint.inside(dashes) * 0.7, LIGHT)
 
 
-def _token(pen: _Pen, look: ThingLook) -> None:
+def _token(pen: Pen, look: ThingLook) -> None:
     shapes = {
         ROUND: [pen.disc(8, 8, 6)],
         SQUARE: [pen.box(1.4, 1.4, 14.6, 14.6, 1.6)],
@@ -424,7 +319,7 @@ def _token(pen: _Pen, look: ThingLook) -> None:
     pen.text(look.text, 8, y, 6 if look.sign != SLAB else 5)
 
 
-_PAINTERS: Mapping[str, Callable[[_Pen, ThingLook], None]] = {
+_PAINTERS: Mapping[str, Callable[[Pen, ThingLook], None]] = {
     "key": _key,
     "door": _door,
     "small_key": _small_key,
