@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,25 +5,21 @@ from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, snake
 from levolve.kernels.bits.packed_flood import pack_rows
-from levolve.kernels.walking.longest_paths import longest_paths_within
 from levolve.kernels.walking.packed_longest_paths import longest_paths_on_boards
+from levolve.kernels.walking.shortest_paths import longest_paths
 from levolve.levels.tileset import WALLS
 from oracles import walking as twin
 
-Kernel = Callable[..., None]
-both = pytest.mark.parametrize("kernel", [longest_paths_within, longest_paths_on_boards])
 
-
-def within(kernel: Kernel, tiles: np.ndarray, low: float, high: float) -> list[int]:
+def within(tiles: np.ndarray, low: float, high: float) -> list[int]:
     rows = np.empty(tiles.shape[:2], np.uint64)
     pack_rows(tiles, rows)
     out = np.full(len(tiles), -99, np.int32)
-    kernel(rows, tiles.shape[2], float(low), float(high), out)
+    longest_paths_on_boards(rows, tiles.shape[2], float(low), float(high), out)
     listed: list[int] = out.tolist()
     return listed
 
 
-@both
 @given(
     st.integers(1, 9),
     st.integers(1, 9),
@@ -36,7 +30,6 @@ def within(kernel: Kernel, tiles: np.ndarray, low: float, high: float) -> list[i
     st.data(),
 )
 def test_the_longest_path_is_exact_outside_a_range_and_within_it_otherwise(
-    kernel: Kernel,
     width: int,
     height: int,
     count: int,
@@ -53,10 +46,10 @@ def test_the_longest_path_is_exact_outside_a_range_and_within_it_otherwise(
     exact = [twin.longest_path(level, WALLS.steps) for level in tiles.tolist()]
     low = data.draw(st.integers(0, 30))
     high = data.draw(st.integers(low, 50))
-    for steps, found in zip(exact, within(kernel, tiles, low, high), strict=True):
+    for steps, found in zip(exact, within(tiles, low, high), strict=True):
         assert found == steps if steps < low or steps > high else low <= found <= high
     # No number is in an empty range.
-    assert within(kernel, tiles, 1, 0) == exact
+    assert within(tiles, 1, 0) == exact
 
 
 @pytest.mark.skipif(not COMPILED, reason="takes minutes as plain Python")
@@ -68,10 +61,11 @@ def test_floods_of_bits_and_of_queues_find_the_same_longest_paths(size: int) -> 
         np.random.default_rng(7).random((2000, size, size))
         < np.linspace(0.05, 0.45, 2000)[:, None, None]
     ).astype(np.uint8)
-    assert within(longest_paths_on_boards, tiles, 1, 0) == within(longest_paths_within, tiles, 1, 0)
+    by_queues = np.zeros(len(tiles), np.int32)
+    longest_paths(tiles, WALLS.table, by_queues)
+    assert within(tiles, 1, 0) == by_queues.tolist()
 
 
-@both
-def test_a_level_of_the_greatest_width_is_searched_too(kernel: Kernel) -> None:
-    assert within(kernel, np.zeros((1, 3, 64), np.uint8), 1000, 2000) == [65]
-    assert within(kernel, np.zeros((1, 3, 64), np.uint8), 10, np.inf)[0] >= 10
+def test_a_level_of_the_greatest_width_is_searched_too() -> None:
+    assert within(np.zeros((1, 3, 64), np.uint8), 1000, 2000) == [65]
+    assert within(np.zeros((1, 3, 64), np.uint8), 10, np.inf)[0] >= 10

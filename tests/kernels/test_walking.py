@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from kernels.inputs import COMPILED, Scene, Tiles, any_tilesets, scenes, snake
-from levolve.kernels.walking import longest_paths as sweeps
 from levolve.kernels.walking import shortest_paths
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 from oracles import walking as twin
@@ -194,7 +193,7 @@ def test_the_path_of_two_sweeps_is_that_of_plain_searches_and_never_longer_than_
     scene: Scene,
 ) -> None:
     out = np.full(len(scene.tiles), -99, np.int32)
-    sweeps.sweep_paths(scene.tiles, scene.tileset.table, out)
+    shortest_paths.sweep_paths(scene.tiles, scene.tileset.table, out)
     assert out.tolist() == [twin.sweep_path(level, scene.tileset.steps) for level in scene.levels]
     if scene.tileset.reversible:
         assert np.all(out <= longest_paths(scene))
@@ -207,7 +206,7 @@ def test_two_sweeps_underestimate_a_level_with_loops() -> None:
     )
     scene = Scene(WALLS, tiles, (1, 0), (3, 2))
     out = np.zeros(1, np.int32)
-    sweeps.sweep_paths(tiles, WALLS.table, out)
+    shortest_paths.sweep_paths(tiles, WALLS.table, out)
     assert (out[0], longest_paths(scene)) == (4, [6])
 
 

@@ -18,7 +18,6 @@ from levolve.kernels.bits.words import bit_count
 from levolve.kernels.compiler import kernel
 from levolve.kernels.fused.address_calls import call
 from levolve.kernels.walking.dead_ends import count_ends_of_walls
-from levolve.kernels.walking.longest_paths import longest_paths_within
 from levolve.kernels.walking.packed_layout import PARTS, describe_layouts, weigh_layouts
 from levolve.kernels.walking.packed_longest_paths import longest_paths_on_boards
 
@@ -97,18 +96,6 @@ def value_longest_path(
     """The longest path. Settings: the width, and the range in which the result may be any number of
     the range.
     """
-    width, low, high = settings
-    found = empty(rows.shape[0], np.int32)
-    longest_paths_within(rows, width, low, high, found)
-    for level in range(found.size):
-        values[level] = found[level]
-
-
-@kernel
-def value_short_longest_path(
-    settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores
-) -> None:
-    """`value_longest_path`, faster for short paths."""
     width, low, high = settings
     found = empty(rows.shape[0], np.int32)
     longest_paths_on_boards(rows, width, low, high, found)

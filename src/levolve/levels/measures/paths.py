@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import packed_flood
 from levolve.kernels.walking import (
-    longest_paths,
     packed_longest_paths,
     path_shape,
     shortest_paths,
@@ -23,9 +22,6 @@ from levolve.levels.measures import bounds as spans
 from levolve.levels.measures.measure import Measure
 from levolve.levels.measures.structure_features import path_steps, shapes, way
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
-
-# Paths of at most so many times the width are short enough for floods of bits.
-SHORT_PATHS = 8
 
 
 def exit_path(batch: Batch) -> NDArray[np.int32]:
@@ -55,7 +51,7 @@ def sweep_path(batch: Batch) -> NDArray[np.int32]:
     `longest_path`.
     """
     steps = np.zeros(len(batch), np.int32)
-    longest_paths.sweep_paths(batch.tiles, batch.tileset.table, steps)
+    shortest_paths.sweep_paths(batch.tiles, batch.tileset.table, steps)
     return steps
 
 
@@ -66,15 +62,9 @@ def longest_path_within(batch: Batch, low: float, high: float) -> NDArray[np.int
     if not batch.tileset.packs or batch.frame.width > packed_flood.WIDEST:
         return longest_path(batch)
     steps = np.empty(len(batch), np.int32)
-    # The time of a flood of bits grows with the length of paths, that of a queue with the number of
-    # cells.
-    is_short = low <= SHORT_PATHS * batch.frame.width
-    kernel = (
-        packed_longest_paths.longest_paths_on_boards
-        if is_short
-        else longest_paths.longest_paths_within
+    packed_longest_paths.longest_paths_on_boards(
+        batch.rows, batch.frame.width, float(low), float(high), steps
     )
-    kernel(batch.rows, batch.frame.width, float(low), float(high), steps)
     return steps
 
 

@@ -25,7 +25,6 @@ from levolve.kernels.fused.address_calls import ROWS, STEPS
 from levolve.kernels.walking import packed_layout
 from levolve.kernels.walking.packed_tours import fits
 from levolve.levels.goal import EXIT_GOAL
-from levolve.levels.measures.paths import SHORT_PATHS
 from levolve.search.fused.operators import GRADE, SCORE, VALUE, WALK, Call, PlainCall
 from levolve.search.objectives.combined import Target, Weighted
 from levolve.search.objectives.design import LevelDesign
@@ -93,16 +92,8 @@ def _layout(part: int, frame: Frame) -> Call | None:
 
 
 def _longest_path(frame: Frame, within: Range) -> Call | None:
-    kernel = (
-        values.value_short_longest_path
-        if within[0] <= SHORT_PATHS * frame.width
-        else values.value_longest_path
-    )
-    return (
-        None
-        if frame.width > WIDEST
-        else Call(kernel, (frame.width, float(within[0]), float(within[1])), VALUE)
-    )
+    settings = (frame.width, float(within[0]), float(within[1]))
+    return None if frame.width > WIDEST else Call(values.value_longest_path, settings, VALUE)
 
 
 def _design(objective: LevelDesign, frame: Frame) -> Call | None:
