@@ -28,6 +28,7 @@ from levolve.jobs.breeding.session import Session
 from levolve.jobs.packs.manifest import FORMAT, _checksum, decode_manifest, encode_manifest
 from levolve.levels.level import Level, Origin
 from levolve.levels.solver import recertified
+from levolve.levels.things.kinds import Kind
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.flag.files import shipped_round
 from levolve.puzzles.sliding.rules import Board
@@ -62,7 +63,21 @@ class Reader:
 def _levels() -> list[Level]:
     recipe = find_recipe("maze").changed({"size": "5x4"})
     tour = Level.from_text("A.#..\n..#.B\n....C")
+    # Things that act only together with others: with the proofs A, C and G.
+    locked, spent, forced = (
+        Level.from_text("\n".join([drawing, *(f"thing: {thing}" for thing in things)]))
+        for drawing, things in (
+            ("S....\n####.\nE....", ("key 1,0 color=blue", "door 3,0 color=blue", "torch 4,1")),
+            ("S....\n####.\nE....", ("small_key 1,0", "small_door 3,0", "player 0,0 health=3",
+                                     "monster 4,0 id=m damage=2")),
+            ("S....\n###..\nE....", ("plate 1,0 id=a", "gate 3,0 lever=a", "stairs 4,0 id=b to=c",
+                                     "mud 2,2 id=c", "treasure 4,2 value=2"))
+        )
+    )  # fmt: skip
+    own = Kind("mud", "Needs nothing.", "~", {"depth": "1"}, gives={"wet {depth}": "depth+1"})
+    forced = forced.with_things(forced.things, {"mud": own})
     return [
+        *map(recertified, (locked, spent, forced)),
         Level.from_text("S.#..\n..1..\n#.E..\n.....")
         .with_solution("rdrd")
         .with_origin(Origin.of(recipe.to_data(), 5, 0, "0.1.0")),

@@ -25,7 +25,15 @@ def encode(level: Level) -> bytes:
     kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(level.tileset.names))
     notes = [f"{TILESET}: {level.tileset.name} ({kinds})", *write_lines(level)]
     rows = [",".join(map(str, row)) for row in level.tiles.tolist()]
-    return ("\n".join([f"# {note}" for note in notes] + rows) + "\n").encode()
+    return ("\n".join([_comment(note) for note in notes] + rows) + "\n").encode()
+
+
+def _comment(note: str) -> str:
+    """Return a line that `_note` reads: in quotes if parts of it would be taken for quoted cells."""
+    line = f"# {note}"
+    if _note(line) == note:
+        return line
+    return '"' + line.replace('"', '""') + '"'
 
 
 def decode(content: bytes) -> Level:
