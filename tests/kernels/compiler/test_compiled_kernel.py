@@ -183,7 +183,7 @@ def test_the_measures_of_a_level_do_not_depend_on_how_kernels_run(level: Level) 
 def _level_kernels() -> list[Kernel[..., object]]:
     from levolve.kernels.bits import packed_flood
     from levolve.kernels.building import patterns
-    from levolve.kernels.walking import dead_ends, longest_paths, path_shape, structure
+    from levolve.kernels.walking import dead_ends, path_shape, structure
 
     modules = (
         packed_flood,
@@ -191,10 +191,7 @@ def _level_kernels() -> list[Kernel[..., object]]:
         dead_ends,
         patterns,
         structure,
-        longest_paths,
         shortest_paths,
-        dead_ends,
-        path_shape,
     )
     found = {
         id(value): value
