@@ -192,7 +192,7 @@ NEEDED = ("recipe", "seed", "sheet", "strategy", "wildness", "blend", "actions")
 
 
 @dataclass(frozen=True)
-class Given:
+class SessionData:
     """The data of a session, checked as far as that is possible without breeding.
 
     `actions` are pairs of the number of the action before it, 0 for the beginning, and the action;
@@ -244,7 +244,7 @@ def tree_data(tree: Tree) -> dict[str, Any]:
     return {"actions": actions, "at": numbers[tree.at], "tip": numbers[tree.tip]}
 
 
-def read_data(data: Mapping[str, Any], source: str) -> Given:
+def read_data(data: Mapping[str, Any], source: str) -> SessionData:
     """Read the data of a session of any version."""
     if data.get("format") != FORMAT:
         raise InputError(
@@ -311,7 +311,7 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
     settings = {name: data[name] for name in ("sheet", "wildness", "blend", "strategy")}
     whole = None if "digest" not in data else str(data["digest"])
     maker = [str(data.get(name, ""))[:LONGEST_MAKER] for name in ("levolve", "engine")]
-    return Given(
+    return SessionData(
         recipe,
         seed,
         settings,
@@ -324,7 +324,7 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
     )
 
 
-def tree_from(given: Given) -> Tree:
+def tree_from(given: SessionData) -> Tree:
     """The tree of a session."""
     tree = Tree()
     nodes: list[TreeNode] = tree.nodes
