@@ -142,7 +142,7 @@ class Number(Space):
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
             given = f"{self.low} to {self.high}"
             raise InputError(f"space: expected a number range from low to high, got {given}")
-        if not 2 <= self.steps <= MOST_VALUES:  # noqa: PLR2004 the two ends
+        if not 2 <= self.steps <= MOST_VALUES:  # the two ends
             raise InputError(f"space: expected 2 to {MOST_VALUES} steps, got {self.steps}")
 
     @property
@@ -249,7 +249,7 @@ class Array(Space):
     @property
     def grid(self) -> tuple[int, int] | None:
         """The shape, if it has two sides and each element is one gene."""
-        if len(self.shape) != 2 or len(self.element.bounds) != 1:  # noqa: PLR2004 rows and columns
+        if len(self.shape) != 2 or len(self.element.bounds) != 1:  # rows and columns
             return None
         return self.shape[0], self.shape[1]
 

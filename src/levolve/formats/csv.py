@@ -29,7 +29,7 @@ def encode(level: Level) -> bytes:
 
 
 def _comment(note: str) -> str:
-    """Return a line that `_note` reads: in quotes if parts of it would be taken for quoted cells."""
+    """Return a line that `_note` reads, in quotes if parts of it look like quoted cells."""
     line = f"# {note}"
     if _note(line) == note:
         return line

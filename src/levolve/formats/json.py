@@ -117,7 +117,7 @@ def _things(data: object) -> tuple[Thing, ...]:
 def _is_place(place: object) -> bool:
     return (
         isinstance(place, list)
-        and len(place) == 2  # noqa: PLR2004 x and y
+        and len(place) == 2  # x and y
         and all(isinstance(part, int) and not isinstance(part, bool) for part in place)
     )
 

@@ -167,4 +167,4 @@ def _read(path: Path) -> str:
 
 def _amount(size: int) -> str:
     """Return a size in GB, or in MB if it is small."""
-    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"  # noqa: PLR2004 a billion
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"  # a billion

@@ -174,7 +174,7 @@ def _is_room(wide: NDArray[np.bool_], cells: list[Place]) -> bool:
     side = 2
     while _wide(alone, side + 1).any():
         side += 1
-    return len(cells) <= LONGEST_ROOM * side * side or side > 2  # noqa: PLR2004 corridors are up to two wide
+    return len(cells) <= LONGEST_ROOM * side * side or side > 2  # corridors are up to two wide
 
 
 def _connected(open_cells: NDArray[np.bool_]) -> list[list[Place]]:

@@ -66,7 +66,7 @@ def read_tiles(tiles: ArrayLike) -> NDArray[Any]:
         array = np.asarray(tiles)
     except ValueError as problem:
         raise InputError("tiles: expected rows of equal length") from problem
-    if array.ndim != 2:  # noqa: PLR2004 rows and columns
+    if array.ndim != 2:  # rows and columns
         raise InputError(
             f"tiles: expected an array of rows and columns, got {array.ndim} dimensions of shape "
             f"{array.shape}"

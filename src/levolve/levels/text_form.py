@@ -176,7 +176,9 @@ def add_kind(kinds: dict[str, Kind], text: str, where: str) -> None:
 def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """The rows of cells inside a frame, with our characters for wall and floor."""
     first = drawn[0][1].strip()
-    if len(drawn) < 3 or drawn[-1][1].strip() != first:  # noqa: PLR2004 two lines of the frame and something between them
+    if (
+        len(drawn) < 3 or drawn[-1][1].strip() != first
+    ):  # two lines of the frame and something between them
         number, line = drawn[-1]
         raise InputError(
             f"level text, line {number}: expected the frame to end with {shown(first)} as it "

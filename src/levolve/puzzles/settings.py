@@ -86,7 +86,7 @@ def check_range(name: str, value: object, low: float, high: float, *, whole: boo
 
 def check_pair(name: str, value: object, low: int, high: int) -> Pair:
     """A range (least, most) of whole numbers, least not above most, both from `low` to `high`."""
-    if not isinstance(value, tuple) or len(value) != 2:  # noqa: PLR2004 two ends
+    if not isinstance(value, tuple) or len(value) != 2:  # two ends
         raise InputError(f"{name}: expected two whole numbers, least and most, got {value!r}")
     check_range(f"{name}, least", value[0], low, high)
     check_range(f"{name}, most", value[1], value[0], high)

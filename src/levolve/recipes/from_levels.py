@@ -49,7 +49,9 @@ def split_keep(keep: Keep) -> tuple[str, NDArray[np.bool_] | None]:
     for part in parts:
         if part is None or isinstance(part, str):
             continue
-        if not isinstance(part, np.ndarray) or part.dtype != np.bool_ or part.ndim != 2:  # noqa: PLR2004 rows and columns
+        if (
+            not isinstance(part, np.ndarray) or part.dtype != np.bool_ or part.ndim != 2
+        ):  # rows and columns
             raise InputError(
                 "keep: expected kinds of tiles, an array of (height, width) booleans, or a list "
                 f"of both, got {shown(part)}"
@@ -136,7 +138,7 @@ def joined_keep(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict
         for given in (rows, others)
         if isinstance(given, list) and all(isinstance(row, str) for row in given)
     ]
-    if rows is None or others is None or len(sizes) < 2 or sizes[0] != sizes[1]:  # noqa: PLR2004 both are rows
+    if rows is None or others is None or len(sizes) < 2 or sizes[0] != sizes[1]:  # both are rows
         return dict(settings)
     joined = [
         "".join(b if a in UNKEPT else a for a, b in zip(*pair, strict=True))

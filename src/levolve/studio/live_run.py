@@ -308,7 +308,7 @@ class LiveRun:
         job = self._runner.job
         if isinstance(job, Illumination):
             return job.search.coverage
-        if not isinstance(job, Run) or len(job.population) < 2:  # noqa: PLR2004 a pair
+        if not isinstance(job, Run) or len(job.population) < 2:  # a pair
             return None
         sample = job.problem.batch(
             job.population[:: max(len(job.population) // SAMPLED, 1)][:SAMPLED]

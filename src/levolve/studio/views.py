@@ -274,7 +274,7 @@ def shown_archive(archive: Archive) -> dict[str, Any]:
     axes = archive.grid.axes
     places = np.array(np.unravel_index(archive.cells, archive.grid.shape)).reshape(len(axes), -1)
     columns, rows = places[0], places[1] if len(axes) > 1 else np.zeros_like(places[0])
-    if len(axes) > 2:  # noqa: PLR2004 a map has two axes
+    if len(axes) > 2:  # a map has two axes
         flat = columns * axes[1].cells + rows
         # The last of equals in a stable order from low to high is the best; `unique` gives the
         # first of the reversed order.

@@ -67,7 +67,9 @@ def check_genotype(genotype: Genotype) -> None:
     for frame in frames(genotype):
         space = genotype.space(frame)
         genes = genotype.start(frame, 5, 0, 9)
-        need("start returns the requested number of individuals", holds=len(genes) == 9)  # noqa: PLR2004 the number asked for above
+        need(
+            "start returns the requested number of individuals", holds=len(genes) == 9
+        )  # the number asked for above
         need("the genes of a start are in the range of their space", holds=accepts(space, genes))
         need(
             "the same seed gives the same start",
@@ -170,7 +172,9 @@ def _check_places(batch: Batch) -> None:
 
 def _check_kept_cells(genotype: Genotype) -> None:
     """Check that cells to keep have the required tile, even after every free gene has changed."""
-    frame = next(frame for frame in frames(genotype) if frame.height > 4)  # noqa: PLR2004 the row of the kept cell
+    frame = next(
+        frame for frame in frames(genotype) if frame.height > 4
+    )  # the row of the kept cell
     characters = genotype.batch(genotype.start(frame, 5, 0, 1), frame).tileset.characters
     for kind in (0, len(characters) - 1):
         rows = [FREE * frame.width for _ in range(frame.height)]

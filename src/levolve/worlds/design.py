@@ -76,7 +76,7 @@ class Design:
             self, "legend", checked_legend(self.legend.names or None, self.rule.states)
         )
         find_palette(self.palette)
-        if not 0 <= self.smooth <= 100:  # noqa: PLR2004 more changes nothing
+        if not 0 <= self.smooth <= 100:  # more changes nothing
             raise InputError(
                 "smooth: expected from 0 to 100 passes of the majority filter, got "
                 f"{shown(self.smooth)}"

@@ -94,7 +94,7 @@ class Fingerprint:
         )
         tied: dict[int, list[str]] = {}
         for rank, (state, around) in zip(self.ranks, cases, strict=True):
-            gap = "" if self.states <= 10 else "."  # noqa: PLR2004 more than one digit per state
+            gap = "" if self.states <= 10 else "."  # more than one digit per state
             tied.setdefault(rank, []).append(f"{state}:{gap.join(map(str, around))}")
         return " < ".join(" = ".join(tied[rank]) for rank in sorted(tied))
 
@@ -245,7 +245,7 @@ def survey(
     have; and how many of the samples have each.
     """
     _check_cases(states, neighbours)
-    if not 1 <= largest <= 255:  # noqa: PLR2004 a byte
+    if not 1 <= largest <= 255:  # a byte
         raise InputError(f"largest: expected a whole number from 1 to 255, got {largest!r}")
     found: dict[tuple[int, ...], int] = {}
     for first in range(0, samples, CHUNK):
@@ -317,7 +317,7 @@ def portrait(
                 f"axes: expected two entries (row, column) of the {states}x{states} score "
                 f"matrix, got {axes!r}"
             )
-    if not 2 <= side <= MOST_SIDE:  # noqa: PLR2004 two ends
+    if not 2 <= side <= MOST_SIDE:  # two ends
         raise InputError(f"side: expected from 2 to {MOST_SIDE}, got {side!r}")
     flat = [value for row in rule.exact for value in row]
     low, high = (

@@ -141,7 +141,9 @@ def _colour(entry: Any, where: str) -> Colour:
     try:
         if isinstance(entry, str):
             digits = entry.removeprefix("#")
-            parts = [int(digits[k : k + 2], 16) for k in (0, 2, 4)] if len(digits) == 6 else []  # noqa: PLR2004 two digits for red, green, blue
+            parts = (
+                [int(digits[k : k + 2], 16) for k in (0, 2, 4)] if len(digits) == 6 else []
+            )  # two digits for red, green, blue
         else:
             parts = [int(part) for part in entry]
         red, green, blue = parts
@@ -149,7 +151,7 @@ def _colour(entry: Any, where: str) -> Colour:
         raise InputError(
             f"{where}: expected '#rrggbb' or three numbers from 0 to 255, got {shown(entry)}"
         ) from problem
-    if not all(0 <= part <= 255 for part in parts):  # noqa: PLR2004 a byte
+    if not all(0 <= part <= 255 for part in parts):  # a byte
         raise InputError(f"{where}: expected numbers from 0 to 255, got {shown(entry)}")
     return red, green, blue
 

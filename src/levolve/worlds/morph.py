@@ -90,7 +90,7 @@ def noise(size: tuple[int, int], stops: int = 2, *, seed: int = 0, cell: int = 2
 def painted(mask: ArrayLike, stops: int = 2) -> Field:
     """λ from a painted mask of bytes, `(height, width)`: 0 is the first rule, 255 the last."""
     array = np.asarray(mask)
-    if array.ndim != 2 or array.dtype != np.uint8:  # noqa: PLR2004 rows and columns
+    if array.ndim != 2 or array.dtype != np.uint8:  # rows and columns
         raise InputError(
             f"mask: expected bytes in rows and columns, got {array.dtype} of shape {array.shape}"
         )
@@ -113,7 +113,9 @@ class Morph:
     def __init__(self, rules: Sequence[Rule]) -> None:
         """Check that the rules can be mixed."""
         self.rules = tuple(rules)
-        if len(self.rules) < 2 or not all(isinstance(rule, Rule) for rule in self.rules):  # noqa: PLR2004 one rule is no mixture
+        if len(self.rules) < 2 or not all(
+            isinstance(rule, Rule) for rule in self.rules
+        ):  # one rule is no mixture
             raise InputError(f"rules: expected at least two fashion rules, got {list(rules)!r}")
         first = self.rules[0]
         for number, rule in enumerate(self.rules):
@@ -161,7 +163,9 @@ class Morph:
         """How much each rule counts at each cell, in 256ths: `(rules, height, width)`."""
         array = np.asarray(field)
         most = UNIT * (len(self.rules) - 1)
-        if array.ndim != 2 or array.dtype.kind not in "iu" or array.min() < 0 or array.max() > most:  # noqa: PLR2004 rows and columns
+        if (
+            array.ndim != 2 or array.dtype.kind not in "iu" or array.min() < 0 or array.max() > most
+        ):  # rows and columns
             raise InputError(
                 f"field: expected λ in 256ths, whole numbers from 0 to {most} in rows and "
                 "columns; linear(), radial(), noise() make them"

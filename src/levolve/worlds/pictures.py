@@ -195,7 +195,7 @@ def pour(tiles: Map, x: int, y: int, state: int) -> Map:
     height, width = tiles.shape
     if not (0 <= x < width and 0 <= y < height):
         raise InputError(f"pour: expected a cell inside the {width}x{height} map, got {x},{y}")
-    if not 0 <= state < 256:  # noqa: PLR2004 a byte
+    if not 0 <= state < 256:  # a byte
         raise InputError(f"pour: expected a state from 0 to 255, got {state!r}")
     poured = np.array(tiles, np.uint8)
     pictures.pour(poured, x, y, state)
@@ -213,7 +213,7 @@ def level_of(tiles: Map, legend: Legend) -> Level:
     region, and a shortest way between them.
     """
     walls = open_cells(tiles, legend)
-    if min(walls.shape) < 2:  # noqa: PLR2004 no level is smaller
+    if min(walls.shape) < 2:  # no level is smaller
         raise InputError(
             "map: expected at least 2x2 cells to make a level of, got "
             f"{walls.shape[1]}x{walls.shape[0]}"

@@ -155,7 +155,9 @@ class Rule:
         """Whether maps on a torus are run 64 cells at a time: two states and the four nearest
         neighbours.
         """
-        return self.states == 2 and sorted(self.neighbourhood) == sorted(VON_NEUMANN)  # noqa: PLR2004 one bit per cell
+        return self.states == 2 and sorted(self.neighbourhood) == sorted(
+            VON_NEUMANN
+        )  # one bit per cell
 
     def __repr__(self) -> str:
         """As it could be typed."""
@@ -303,7 +305,7 @@ class Rule:
             array = np.asarray(tiles)
         except ValueError as problem:
             raise InputError(f"{argument}: expected rows of equal length") from problem
-        if array.ndim != 2 or 0 in array.shape:  # noqa: PLR2004 rows and columns
+        if array.ndim != 2 or 0 in array.shape:  # rows and columns
             raise InputError(
                 f"{argument}: expected a map of rows and columns, got shape {array.shape}"
             )

@@ -170,7 +170,7 @@ def _check_area(area: Area, tile: int) -> None:
     for name, value in zip(("width", "height"), area[2:], strict=True):
         if not 1 <= value <= MOST_SIDE:
             raise InputError(f"{name}: expected from 1 to {MOST_SIDE}, got {value!r}")
-    if not 16 <= tile <= MOST_TILE:  # noqa: PLR2004 smaller ones are all margin
+    if not 16 <= tile <= MOST_TILE:  # smaller ones are all margin
         raise InputError(f"tile: expected from 16 to {MOST_TILE} cells, got {tile!r}")
 
 

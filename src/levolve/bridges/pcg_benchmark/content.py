@@ -142,7 +142,7 @@ class BenchmarkContent(Content):
     def describe(self, content: Any) -> str:
         """Return a map of tiles as rows of digits, and any other content as JSON."""
         tiles = np.asarray(content) if isinstance(content, np.ndarray | list) else None
-        if tiles is None or tiles.ndim != 2 or tiles.max() > 9:  # noqa: PLR2004 rows and columns of digits
+        if tiles is None or tiles.ndim != 2 or tiles.max() > 9:  # rows and columns of digits
             return super().describe(content)
         return "\n".join("".join(str(tile) for tile in row) for row in tiles.tolist())
 

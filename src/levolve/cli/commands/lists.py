@@ -196,7 +196,7 @@ def fingerprint(
                 f"neighbours, {kind}"
             )
         )
-        if len(print_.ranks) <= 20:  # noqa: PLR2004 longer ones are too long to print
+        if len(print_.ranks) <= 20:  # longer ones are too long to print
             print(f"  number                 {print_.number}")
             print(f"  order                  {print_.order}")
 

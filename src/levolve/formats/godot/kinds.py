@@ -222,7 +222,7 @@ def _read_tileset(
     found = SceneKinds(tile)
     for name, value in values.items():
         number = name.removeprefix("sources/")
-        if number == name or not number.isdecimal() or int(number) >= 0xFFFF:  # noqa: PLR2004 two bytes
+        if number == name or not number.isdecimal() or int(number) >= 0xFFFF:  # two bytes
             continue
         origin, source = reference(value)
         if (

@@ -262,7 +262,7 @@ def _solution_lines(level: Level, atlas: Atlas) -> list[str]:
     without one.
     """
     cells = corners(list(path_cells(level)))
-    if len(cells) < 2:  # noqa: PLR2004 a line has two ends
+    if len(cells) < 2:  # a line has two ends
         return []
     points = ", ".join(f"{number:g}" for cell in cells for number in middle(cell, atlas.tile))
     return [

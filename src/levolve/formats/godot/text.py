@@ -171,7 +171,7 @@ def _line(text: str, position: int) -> int:
 def read_text(value: str, what: str) -> str:
     """Parse a quoted string."""
     bare = value.removeprefix("&").removeprefix("^")
-    if len(bare) < 2 or bare[0] + bare[-1] != '""':  # noqa: PLR2004 two quotation marks
+    if len(bare) < 2 or bare[0] + bare[-1] != '""':  # two quotation marks
         raise InputError(f"{what}: expected a text in quotes, got {value[:40]!r}")
     inside = bare[1:-1]
     return re.sub(r"\\(.)", r"\1", inside, flags=re.DOTALL) if "\\" in inside else inside

@@ -217,7 +217,7 @@ def _draw_barriers(image: Image.Image, level: Level, tile: int) -> None:
     """A dark line between neighbours that can be stood on but have no legal step between them, as
     between colours that are far apart.
     """
-    if tile < 4 or level.tileset.packs:  # noqa: PLR2004 a line would hide the tile
+    if tile < 4 or level.tileset.packs:  # a line would hide the tile
         return
     pen = ImageDraw.Draw(image)
     steps, kinds, closed = level.tileset.table, level.tiles, _closed(level)
@@ -303,7 +303,7 @@ def _witness_text(found: LevelField) -> str:
     lines = []
     for pair in found.pairs:
         at = ", ".join(f"{x},{y}" for x, y in pair.witnesses[:4]) + (
-            " …" if len(pair.witnesses) > 4 else ""  # noqa: PLR2004 as many as fit
+            " …" if len(pair.witnesses) > 4 else ""  # as many as fit
         )
         meet = (
             f"prc {pair.prc}, iprc {pair.iprc}, witnesses {at}" if pair.witnesses else "never meet"

@@ -37,7 +37,7 @@ def draw_disc(
 ) -> None:
     """A disc on a tile, drawn four times as large and scaled down, so that its edge is smooth."""
     x, y = cell
-    if tile < 4:  # noqa: PLR2004 too small for a shape
+    if tile < 4:  # too small for a shape
         image.paste(colour, (x * tile, y * tile, (x + 1) * tile, (y + 1) * tile))
         return
     large = tile * 4
@@ -47,7 +47,7 @@ def draw_disc(
     face = Image.new("RGB", (large, large), PAPER)
     rim = edge + large * RIM
     ImageDraw.Draw(face).ellipse((rim, rim, large - 1 - rim, large - 1 - rim), fill=colour)
-    if sign and tile >= 8:  # noqa: PLR2004 too small for a letter
+    if sign and tile >= 8:  # too small for a letter
         size = int(large * (0.62 if len(sign) == 1 else 0.5))
         ImageDraw.Draw(face).text(
             (large / 2, large / 2), sign, fill=WHITE, font=font(size), anchor="mm"
@@ -59,7 +59,7 @@ def draw_diamond(image: Image.Image, corner: tuple[int, int], side: int, *, fill
     """A dark diamond in a square of `side` pixels, given by its upper left corner; filled, or with
     a light inside.
     """
-    if side < 4:  # noqa: PLR2004 too small for a shape
+    if side < 4:  # too small for a shape
         image.paste(INK, (*corner, corner[0] + side, corner[1] + side))
         return
     large = side * 4

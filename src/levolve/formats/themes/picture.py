@@ -120,7 +120,9 @@ class PictureTheme(Theme):
                 found[mask] = cell
         if missing:
             some = ", ".join(missing[:6])
-            more = f" and {len(missing) - 6} more" if len(missing) > 6 else ""  # noqa: PLR2004 as many as fit a line
+            more = (
+                f" and {len(missing) - 6} more" if len(missing) > 6 else ""
+            )  # as many as fit a line
             raise InputError(
                 f"{WALL}: expected {PLAIN} = [column, row] for walls without a tile of their "
                 f"own, or tiles for these neighbours too: {some}{more}"

@@ -103,20 +103,20 @@ def emblem(pen: Pen, number: int, x: float, y: float, size: float) -> Field:
     """Return the shape of an emblem: disc, square, diamond, triangle, cross, hexagon."""
     if number == 1:
         return pen.box(x - size * 0.85, y - size * 0.85, x + size * 0.85, y + size * 0.85, 0.4)
-    if number == 2:  # noqa: PLR2004 the third shape
+    if number == 2:  # the third shape
         return pen.polygon(
             (x, y - size * 1.2), (x + size * 1.2, y), (x, y + size * 1.2), (x - size * 1.2, y)
         )
-    if number == 3:  # noqa: PLR2004 the fourth shape
+    if number == 3:  # the fourth shape
         return pen.polygon(
             (x, y - size), (x + size * 1.1, y + size * 0.9), (x - size * 1.1, y + size * 0.9)
         )
-    if number == 4:  # noqa: PLR2004 the fifth shape
+    if number == 4:  # the fifth shape
         upright = pen.box(x - size * 0.45, y - size, x + size * 0.45, y + size, 0.2)
         return np.maximum(
             upright, pen.box(x - size, y - size * 0.45, x + size, y + size * 0.45, 0.2)
         )
-    if number == 5:  # noqa: PLR2004 the sixth shape
+    if number == 5:  # the sixth shape
         half = size * 0.58
         return pen.polygon(
             (x - half, y - size),

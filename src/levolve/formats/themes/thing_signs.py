@@ -296,7 +296,9 @@ def _heart(pen: Pen, look: ThingLook) -> None:
 def _secret_door(pen: Pen, _look: ThingLook) -> None:
     arch = np.maximum(pen.disc(8, 7, 4.4), pen.box(3.6, 7, 12.4, 14))
     ring = np.minimum(arch, -(arch - 1.1 * PIXEL))
-    dashes = np.minimum(ring, np.where((pen.canvas.y * 8) % 1 < 0.62, 1.0, -1.0))  # noqa: PLR2004 more line than gap
+    dashes = np.minimum(
+        ring, np.where((pen.canvas.y * 8) % 1 < 0.62, 1.0, -1.0)
+    )  # more line than gap
     pen.ink(dashes, 0.6, 0.5)
     pen.paint.lay(pen.paint.inside(dashes) * 0.7, LIGHT)
 

@@ -276,7 +276,7 @@ def join_packs(folders: Sequence[str | Path], order: str = "easy..hard") -> Pack
         raise InputError(
             f"order: unknown order {order!r}: {did_you_mean(str(order), list(ORDERS))}"
         )
-    if len(folders) < 2:  # noqa: PLR2004 one pack is joined already
+    if len(folders) < 2:  # one pack is joined already
         raise InputError(f"PACK: expected the folders of at least two packs, got {len(folders)}")
     packs = [Pack.load(folder) for folder in folders]
     _check_distinct(folders, packs)

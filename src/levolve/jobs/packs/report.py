@@ -168,6 +168,6 @@ def _numbers(numbers: list[int]) -> str:
     """Return `level 3`, `levels 3, 4, 7`, or, for many, `92 levels from 9 to 100`."""
     if len(numbers) == 1:
         return f"level {numbers[0]}"
-    if len(numbers) <= 5:  # noqa: PLR2004 a longer list would be hard to read
+    if len(numbers) <= 5:  # a longer list would be hard to read
         return f"levels {', '.join(map(str, numbers))}"
     return f"{len(numbers)} levels from {numbers[0]} to {numbers[-1]}"

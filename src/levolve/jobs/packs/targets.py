@@ -323,7 +323,7 @@ def check_wanted(measure: str, wanted: MeasureRange, frame: Frame, tileset: Tile
     ):
         kinds = (
             f"an {'odd' if int(least) % 2 else 'even'} number"
-            if entry.stride == 2  # noqa: PLR2004 odd or even
+            if entry.stride == 2  # odd or even
             else f"{least:g} plus a multiple of {entry.stride}"
         )
         raise InputError(

@@ -324,7 +324,7 @@ def _axes(axes: Sequence[str] | None, rivals: Mapping[str, Recipe]) -> tuple[str
     if axes is None:
         walked = all(MEASURES["exit_path"].suits(rival.frame) for rival in rivals.values())
         return "walls", "exit_path" if walked else "longest_path"
-    if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:  # noqa: PLR2004 a plane has two axes
+    if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:  # a plane has two axes
         raise InputError(
             f"axes: expected the names of two measures, such as walls and exit_path, got {axes!r}"
         )

@@ -148,7 +148,7 @@ def half_width(scores: Numbers, confidence: float = 0.95) -> float:
     >>> round(half_width(np.array([1.0, 2.0, 3.0])), 3)
     2.484
     """
-    if len(scores) < 2:  # noqa: PLR2004 one number has no spread
+    if len(scores) < 2:  # one number has no spread
         return 0.0
     return float(
         student_quantile(confidence, len(scores) - 1) * scores.std(ddof=1) / np.sqrt(len(scores))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.bits.words import bit_count, lowest_bit
+from levolve.kernels.bits.words import bit_count
 from levolve.kernels.compiler import inlined, kernel
 
 WORD = 64
@@ -169,19 +169,6 @@ def group_at(
     if rows[i] & low == _0:
         return -1
     return find(parent, before[i] + np.int64(bit_count(starts[i] & (low | (low - _1)))) - 1)
-
-
-@kernel
-def first_cell(group: Whole, width: Whole, starts: Rows, before: Numbers) -> Whole:
-    """Return the first cell, in reading order, of the group whose first run is `group`."""
-    words = (width + WORD - 1) // WORD
-    i = starts.size - 1
-    while before[i] > group:
-        i -= 1
-    left = starts[i]
-    for _ in range(group - before[i]):
-        left &= left - _1
-    return i // words * width + i % words * WORD + np.int64(lowest_bit(left))
 
 
 @kernel

@@ -45,7 +45,7 @@ class BatchThings:
         that refer to absent ones.
         """
         count = len(self.prototypes)
-        if self.cells.ndim != 2 or self.cells.shape[1] != count:  # noqa: PLR2004 levels, things
+        if self.cells.ndim != 2 or self.cells.shape[1] != count:  # levels, things
             message = (
                 f"cells: expected an array of shape (levels, {count}), one column per thing, got "
                 f"{self.cells.shape}"

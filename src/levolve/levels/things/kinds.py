@@ -221,7 +221,7 @@ def is_value(value: str) -> bool:
     empty.
     """
     return (
-        len(value) <= 200  # noqa: PLR2004 longer than any id, colour or word
+        len(value) <= 200  # longer than any id, colour or word
         and value.isprintable()
         and not re.search(r"[\s=]", value)
     )

@@ -50,7 +50,7 @@ def _packing(played: Round) -> Packing:
     for cell, visits in enumerate(left.tolist()):
         if 0 < visits < NEVER:
             bits = visits.bit_length()
-            if used + bits > 64:  # noqa: PLR2004 a machine word is full
+            if used + bits > 64:  # a machine word is full
                 at, used = at + 1, 0
             word[cell], shift[cell] = at, used
             used += bits

@@ -294,7 +294,7 @@ def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
 def _place(name: str, place: object, height: int) -> Place:
     if (
         not isinstance(place, list | tuple)
-        or len(place) != 2  # noqa: PLR2004 x and y
+        or len(place) != 2  # x and y
         or not all(isinstance(part, int) and not isinstance(part, bool) for part in place)
     ):
         raise InputError(

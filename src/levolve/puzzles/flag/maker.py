@@ -155,7 +155,7 @@ class FlagRequest:
 
 def check_pair_of_sides(size: object) -> None:
     """Refuse a size that is not a width and a height from 1 to 20."""
-    if not isinstance(size, tuple) or len(size) != 2:  # noqa: PLR2004 width and height
+    if not isinstance(size, tuple) or len(size) != 2:  # width and height
         raise InputError(f"size: expected a width and a height, got {size!r}")
     check_range("size, width", size[0], 1, 20)
     check_range("size, height", size[1], 1, 20)

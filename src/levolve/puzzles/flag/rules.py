@@ -288,7 +288,7 @@ def check_side(width: int, height: int) -> None:
 def _check_place(name: str, place: object, width: int, height: int) -> None:
     whole = (
         isinstance(place, tuple)
-        and len(place) == 2  # noqa: PLR2004 x and y
+        and len(place) == 2  # x and y
         and all(isinstance(part, int) and not isinstance(part, bool) for part in place)
     )
     if (

@@ -37,7 +37,7 @@ def board_from_data(data: dict[str, Any]) -> Board:
     """A board from what `board_to_data` gives."""
     size = data.get("size")
     if isinstance(size, list):
-        if len(size) != 2 or not all(  # noqa: PLR2004 width and height
+        if len(size) != 2 or not all(  # width and height
             isinstance(side, int) and not isinstance(side, bool) for side in size
         ):
             raise InputError(f"size: expected [width, height], got {shown(size)}")

@@ -101,7 +101,9 @@ def tiles_to_write(level: Level, frame: Frame, tileset: Tileset) -> NDArray[np.u
 def stamp(tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
     """Write the fixed cells into `(n, height, width)` tiles, in place."""
     fixed, kinds = fixed_cells(frame, tileset)
-    if fixed.sum() <= 2:  # noqa: PLR2004 usually only entrance and exit are fixed: two assignments are faster than a mask
+    if (
+        fixed.sum() <= 2
+    ):  # usually only entrance and exit are fixed: two assignments are faster than a mask
         for y, x in np.argwhere(fixed):
             tiles[:, y, x] = kinds[y, x]
     else:

@@ -251,7 +251,7 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
     number = np.arange(columns * rows).reshape(rows, columns)
     ends, spans, doors, posts, leaders = _edges(across, down, corridor)
     alive = cells_left(mask, columns, rows).ravel()
-    if alive.sum() < 2:  # noqa: PLR2004 a way needs two ends
+    if alive.sum() < 2:  # a way needs two ends
         message = (
             f"size: expected room for at least two cells of a lattice, got {int(alive.sum())} in "
             f"{frame.width}x{frame.height}"

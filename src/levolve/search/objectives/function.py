@@ -75,7 +75,7 @@ def _parts(value: object) -> tuple[Any, Mapping[str, Any]]:
     if isinstance(value, Mapping):
         features = {str(name): entry for name, entry in value.items()}
         return features.pop(SCORE, _NO_SCORE), features
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], Mapping):  # noqa: PLR2004 a pair
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], Mapping):  # a pair
         return value[0], {str(name): entry for name, entry in value[1].items()}
     return value, {}
 
