@@ -9,8 +9,9 @@ FILES = {
     "kept.txt": "????????\n?##.????\n????????\n????????\n",
     "round.json": '{"rows": [[0, 1, 0], [1, 2, 5]], "start": [0, 1]}\n',
     "mine.txt": "########\n#S..#..#\n#.#...##\n#.#.#..#\n#...##E#\n########\n",
+    "lock.txt": "S...E\n#####\nthing: key 1,0\nthing: door 2,0\n",
 }
-TYPED = "1 2\nnext\nsave session.json\nquit\n"
+TYPED = {"breed": "1 2\nnext\nsave session.json\nquit\n", "play": "rr\nrr\n"}
 GROUPS = {
     "lists": """
         levolve --version
@@ -46,6 +47,12 @@ GROUPS = {
         levolve check a.json --json
         levolve convert a.json b.png --theme ice --tile 16 --frame --json --plugin mine.py
         levolve convert a.json b.ldtk --quiet
+    """,
+    "play": """
+        levolve play lock.txt --moves rrrr --warn --json --quiet --plugin mine.py
+        levolve play lock.txt
+        levolve check lock.txt --allow-loss
+        levolve convert lock.txt lock.json --allow-loss
     """,
     "breed": """
         levolve breed maze --size 8x8 --seed 3 --sheet 4 --wild 0.5 --blend 0.5 --objective \
@@ -206,6 +213,8 @@ WRONG = """
     levolve fingerprint nonsense
     levolve show nowhere.json
     levolve show broken.json
+    levolve play broken.json
+    levolve play nowhere.txt --moves r
     levolve check --nonsense
     levolve convert nowhere.json a.png
     levolve convert broken.json a.png

@@ -1,26 +1,14 @@
 """`levolve breed`: whole sessions from a pipe and in a real terminal of 80x24."""
 
-import fcntl
 import io
 import json
-import os
-import pty
 import re
-import select
-import signal
-import struct
-import subprocess
-import sys
-import termios
-import threading
-import time
 from pathlib import Path
-from typing import Self
 
 import pytest
 
 import levolve
-from cli.processes import ANSWERING, COMMAND, SECONDS, read_until
+from cli.processes import Terminal
 from levolve.cli.app import run
 
 MAZE = ["breed", "maze", "--size", "10x10", "--sheet", "6", "--seed", "3"]
@@ -252,78 +240,6 @@ def test_nothing_is_stored_without_a_store(
     assert "stored" not in capsys.readouterr().err
     assert run(["breed", "--sessions"]) == 0
     assert "no breeding sessions in" in capsys.readouterr().out
-
-
-class Terminal:
-    """A real pseudo-terminal of 80x24 with the command in it."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        plain = {
-            name: value
-            for name, value in os.environ.items()
-            if name not in {"COLUMNS", "LINES", "NO_COLOR"}
-        }
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", ANSWERING, COMMAND, *arguments],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env={**plain, "TERM": "xterm-256color", **environment},
-        )
-        os.close(theirs)
-        self._terminal = ours
-        self.seen = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait(60)
-        os.close(self._terminal)
-
-    def until(self, pattern: str) -> str:
-        """What the terminal shows until a pattern is there."""
-        shown, limit = b"", time.monotonic() + SECONDS
-        while not re.search(pattern, shown.decode(errors="replace")) and time.monotonic() < limit:
-            if select.select([self._terminal], [], [], 1)[0]:
-                shown += os.read(self._terminal, 65536)
-        text = shown.decode(errors="replace")
-        assert re.search(pattern, text), text
-        return text
-
-    def type(self, line: str) -> str:
-        """What the terminal shows after a line, up to the next prompt."""
-        os.write(self._terminal, f"{line}\n".encode())
-        return self.until(r"\n> $").split("\n", 1)[1]
-
-    def interrupt(self) -> int:
-        """Interrupt the command until it ends; the exit code. An interrupt is lost if it comes
-        between the prompt and the wait for a line.
-        """
-        ended = threading.Event()
-
-        def send() -> None:
-            self.process.send_signal(signal.SIGINT)
-            while not ended.wait(5):
-                self.process.send_signal(signal.SIGINT)
-
-        sender = threading.Thread(target=send)
-        sender.start()
-        try:
-            return self.end(b"")
-        finally:
-            ended.set()
-            sender.join()
-
-    def end(self, key: bytes) -> int:
-        """Press a last key; the exit code."""
-        os.write(self._terminal, key)
-        self.seen += read_until(self._terminal, None).decode(errors="replace")
-        return self.process.wait(60)
 
 
 def lines_of(screen: str) -> list[str]:

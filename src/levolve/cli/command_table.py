@@ -153,6 +153,10 @@ COMMANDS = {
         "identically on every map."
     ),
     "show": "Show the picture, measures, solution and origin of a level or puzzle.",
+    "play": (
+        "Play a level on the terminal: with keys and doors, levers and gates, monsters and "
+        "treasure."
+    ),
     "check": (
         "Check files: replay the solution of each and measure it; for a puzzle also report what "
         "exact search finds, such as soft locks."
@@ -200,6 +204,7 @@ HOMES = {
     "rules": "levolve.cli.commands.lists:rules",
     "fingerprint": "levolve.cli.commands.lists:fingerprint",
     "show": "levolve.cli.commands.files:show",
+    "play": "levolve.cli.commands.play:play",
     "check": "levolve.cli.commands.files:check",
     "convert": "levolve.cli.commands.files:convert",
     "replay": "levolve.cli.commands.files:replay",

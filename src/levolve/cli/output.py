@@ -156,16 +156,17 @@ def is_terminal(stream: TextIO) -> bool:
 def colours(stream: TextIO) -> int:
     """Return the number of colours that a stream shows: none, 16, 256 or `TRUE_COLOURS`."""
     terminal = os.environ.get("TERM", "").strip().lower()
-    if (
-        not is_terminal(stream)
-        or os.environ.get("NO_COLOR")
-        or terminal in {"dumb", "unknown"}
-        or _is_old_console()
-    ):
+    if os.environ.get("NO_COLOR") or not moves_cursor(stream):
         return 0
     if os.environ.get("COLORTERM", "").strip().lower() in {"truecolor", "24bit"}:
         return TRUE_COLOURS
     return 256 if terminal.endswith(("256color", "kitty")) else 16
+
+
+def moves_cursor(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that obeys escape sequences."""
+    terminal = os.environ.get("TERM", "").strip().lower()
+    return is_terminal(stream) and terminal not in {"dumb", "unknown"} and not _is_old_console()
 
 
 def _is_old_console() -> bool:
@@ -244,12 +245,22 @@ def _print_coloured(picture: str) -> None:
     """Print a picture with colours on standard output. Rich replaces colours that a terminal does
     not have.
     """
-    if colours(sys.stdout) == TRUE_COLOURS:
-        print(only_colours(picture), file=drawn_on(sys.stdout))
-        return
+    print(terminal_text(picture, sys.stdout), file=drawn_on(sys.stdout))
+
+
+def terminal_text(picture: str, stream: TextIO) -> str:
+    """Return a picture with the colours that a stream has."""
+    number = colours(stream)
+    if number == TRUE_COLOURS:
+        return only_colours(picture)
+    if not number:
+        return printable(picture)
     from levolve.cli.terminal import console, picture_text
 
-    console(soft_wrap=True).print(picture_text(picture))
+    drawing = console(stream, soft_wrap=True)
+    with drawing.capture() as captured:
+        drawing.print(picture_text(picture), end="")
+    return captured.get()
 
 
 def level_drawing(file: TextIO) -> "Callable[[Level], str]":

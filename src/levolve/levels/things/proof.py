@@ -125,6 +125,13 @@ def prove(level: "Level", states: int = PROVEN) -> Proof:
     return _Prover(lower(level), states).proof()
 
 
+def prove_rest(mechanics: Mechanics, states: int = SEARCHED) -> Proof:
+    """Decide whether a level can be won, and by which moves: without a certificate, without its
+    losing moves, and by default with few states, so that it is known at once.
+    """
+    return _Prover(mechanics, states).proof(explained=False)
+
+
 class _Prover:
     """The proof of one level."""
 
@@ -178,8 +185,8 @@ class _Prover:
         )
         return results
 
-    def proof(self) -> Proof:
-        """Return the proof."""
+    def proof(self, *, explained: bool = True) -> Proof:
+        """Return the proof; if `explained`, with a certificate or a losing move."""
         row = self.results[0].tolist()
         won, lost = row[proving.WINNABLE], row[proving.LOST]
         safe = won == 1 and lost == 0
@@ -188,7 +195,7 @@ class _Prover:
         acting = self._acting()
         if won == 1 and row[proving.CLASS] in (sweeps.SIMPLE, sweeps.TOGGLES):
             certificate = Certificate(self._kind) if acting else None
-        elif won == 1 and (acting or not safe):
+        elif explained and won == 1 and (acting or not safe):
             # Once more, with all that is found.
             self.cell_nodes = np.empty(self.mechanics.tiles.size, np.int32)
             self.results = self._search()
