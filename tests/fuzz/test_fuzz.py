@@ -5,6 +5,7 @@ hypothesis makes up.
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzz import fuzz_mutations
+from fuzz import fuzz_mutations, fuzz_run
 from fuzz.fuzz_readers import Reader, readers
 from fuzz.fuzz_run import try_input
 
@@ -52,6 +53,23 @@ def test_a_reader_that_fails_is_found() -> None:
 
     assert try_input(broken, b"")[1].startswith("IndexError")
     assert try_input(Reader(lambda _: bytes(3), tuple).read, b"")[1] == ""
+
+
+@pytest.mark.parametrize("limit", ["PATIENCE", "CLOCK_PATIENCE"])
+def test_a_reader_that_hangs_is_ended(
+    limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def hang(_: bytes) -> object:
+        while limit == "PATIENCE":
+            pass
+        time.sleep(100)
+        return None
+
+    monkeypatch.setattr(fuzz_run, "FOUND", tmp_path)
+    monkeypatch.setattr(fuzz_run, limit, 0.2)
+    assert not fuzz_run.run_reader("loop", Reader(hang, lambda: (b"abc",)), 1, seed=1)
+    assert "loop: the process hung at input 0" in capsys.readouterr().out
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_an_altered_file_has_a_longest_size(monkeypatch: pytest.MonkeyPatch) -> None:
