@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from levolve.jobs.packs.pack_function import pack
     from levolve.jobs.resume import resume
     from levolve.jobs.runs.evolve import evolve
+    from levolve.jobs.runs.furnish import furnish
     from levolve.jobs.runs.run import Run
     from levolve.jobs.store.store import Store
     from levolve.jobs.studies.compare import compare, compare_illuminations, compare_sizes
@@ -62,6 +63,7 @@ __all__ = [
     "expressive_range",
     "fashion",
     "field",
+    "furnish",
     "illuminate",
     "load",
     "load_archive",
@@ -102,6 +104,7 @@ _HOMES = {
     "evolve": "levolve.jobs.runs.evolve",
     "expressive_range": "levolve.jobs.studies.range_sampling",
     "field": "levolve.levels.measures.field",
+    "furnish": "levolve.jobs.runs.furnish",
     "load": "levolve.formats.file_kinds",
     "make": "levolve.puzzles.solve_make",
     "many_contents": "levolve.core.function_names",

@@ -8,6 +8,8 @@ FILES = {
     "mine.py": "# A plug-in that registers nothing.\n",
     "kept.txt": "????????\n?##.????\n????????\n????????\n",
     "round.json": '{"rows": [[0, 1, 0], [1, 2, 5]], "start": [0, 1]}\n',
+    "hall.txt": "S..#......\n#.##.####.\n...#.#....\n.###.#.##.\n.....#..#.\n#.##.##.#.\n..#...#.#E\n",
+    "kinds.toml": '[gem]\nmeaning = "Shines."\nsign = "e"\ncounts = true\n',
     "mine.txt": "########\n#S..#..#\n#.#...##\n#.#.#..#\n#...##E#\n########\n",
     "lock.txt": "S...E\n#####\nthing: key 1,0\nthing: door 2,0\n",
 }
@@ -34,6 +36,13 @@ GROUPS = {
             --plugin mine.py
         levolve evolve maze --from mine.txt --keep walls --seed 1 --generations 3
         levolve evolve castle --from mine.txt --change 0.2 --seed 1 --generations 3
+        levolve evolve castle --size 15x11 --seed 1 --generations 2 --things keys=1,doors=1,treasure=2 \
+            --allow-loss --no-store
+        levolve furnish hall.txt --things treasure=2,monsters=1 --apart 1 --health 3 --seed 1 \
+            --generations 2 -o furnished.tmx -o furnished.png --theme ice --tile 16 --threads 1 \
+            --store own.sqlite
+        levolve furnish hall.txt --things keys=1,doors=1,gems=1 --kinds kinds.toml --seed 1 \
+            --allow-loss --set strategy.population=8 --json --quiet --no-store --plugin mine.py
         levolve evolve maze --size 8x4 --keep kept.txt --seed 1 --generations 3 --processes 2
         levolve evolve maze-automaton --size 12x12 --seed 1 --generations 3 --frame --ancestry \
             --tensorboard log -o a.json
@@ -73,6 +82,8 @@ GROUPS = {
         levolve pack maze --count 2 --from mine.txt --keep walls --frame --seed 1 -o three --set \
             generations=20 --store own.sqlite --plugin mine.py
         levolve pack maze --count 2 --from mine.txt --change 0.5 --seed 1 -o near --set generations=9
+        levolve pack labyrinth --count 2 --size 15x11 --things keys=1,doors=1 --allow-loss --seed 1 -o \
+            locked --set generations=3
         levolve pack maze --like mine.txt --size 8x8 --count 2 --seed 1 -o four --set \
             generations=20 --processes 2
         levolve pack flag --count 1 --size 4x4 --unique --symmetry left-right --seed 1 -o five

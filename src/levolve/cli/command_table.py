@@ -107,6 +107,10 @@ COMMANDS = {
         "name, with settings and where each comes from."
     ),
     "evolve": "Evolve a level with a recipe, and show the best one.",
+    "furnish": (
+        "Place keys, doors, treasure, monsters and other things in a level of any format, which "
+        "itself does not change."
+    ),
     "breed": (
         "Breed levels by picking favourites from sheets. Reads commands from the terminal or a "
         "pipe; 'help' lists them."
@@ -191,6 +195,7 @@ HOMES = {
     "recipes": "levolve.cli.commands.lists:recipes",
     "parts": "levolve.cli.commands.lists:parts",
     "evolve": "levolve.cli.commands.evolve:evolve",
+    "furnish": "levolve.cli.commands.furnish:furnish",
     "breed": "levolve.cli.commands.breed:breed",
     "pack": "levolve.cli.commands.pack:pack",
     "join": "levolve.cli.commands.packs:join",

@@ -259,6 +259,15 @@ TileOption = Annotated[
         ),
     ),
 ]
+Things = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--things",
+        metavar="KIND=N,...",
+        help="Place things in every level, such as keys=2,doors=2,treasure=5,monsters=6 (see "
+        "'levolve parts things'). Added to those of the recipe; 0 removes a kind.",
+    ),
+]
 AllowLoss = Annotated[
     bool,
     typer.Option(

@@ -58,6 +58,20 @@ def read_targets(targets: list[str] | None) -> dict[str, str]:
     )
 
 
+def read_things(things: list[str] | None) -> dict[str, int] | None:
+    """Parse `KIND=COUNT` entries, separated by commas; None if there are none."""
+    if things is None:
+        return None
+    entries = [part for entry in things for part in entry.split(",") if part.strip()]
+    expected = "KIND=COUNT, separated by commas, such as keys=2,doors=2,treasure=5"
+    found = {}
+    for name, text in _by_name("--things", entries, expected, "kind").items():
+        if not text.isascii() or not text.isdigit():
+            raise InputError(f"--things: expected {expected}, got {name}={text}")
+        found[name] = int(text[:9])
+    return found
+
+
 def _by_name(option: str, entries: list[str] | None, expected: str, noun: str) -> dict[str, str]:
     """Parse the `NAME=TEXT` entries of a repeatable option; each name may occur once."""
     found: dict[str, str] = {}

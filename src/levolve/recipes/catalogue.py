@@ -19,6 +19,7 @@ from levolve.formats.themes import THEMES
 from levolve.levels.goal import GOALS, Goal
 from levolve.levels.measures import MEASURES
 from levolve.levels.places import PlacesRule
+from levolve.levels.things.kinds import KINDS, Kind
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.puzzle import Puzzle
@@ -26,6 +27,7 @@ from levolve.recipes.part_tables import describe
 from levolve.recipes.recipe import FIXED, PARTS, RECIPES, Recipe, summary_of
 from levolve.search.genotypes import GENOTYPES
 from levolve.search.genotypes.finish_steps import FINISHES
+from levolve.search.genotypes.furnishing import FURNISHERS
 from levolve.search.objectives import OBJECTIVES
 from levolve.search.selection import SELECTIONS
 from levolve.search.strategies import STRATEGIES
@@ -38,6 +40,8 @@ Table = dict[str, Any]
 REGISTRIES: dict[str, Registry[Any]] = {
     "genotypes": GENOTYPES,
     "finishes": FINISHES,
+    "furnishers": FURNISHERS,
+    "things": KINDS,
     "objectives": OBJECTIVES,
     "strategies": STRATEGIES,
     "selections": SELECTIONS,
@@ -183,6 +187,8 @@ def _settings(registry: Registry[Any], name: str) -> dict[str, Table]:
     entry = registry[name]
     if isinstance(entry, Puzzle):
         return entry.described_settings()
+    if isinstance(entry, Kind):
+        return {name: {"default": value} for name, value in entry.fields.items()}
     if not (isinstance(entry, type) and issubclass(entry, Configurable)):
         return {}
     hints = get_type_hints(entry, include_extras=True)
@@ -247,7 +253,8 @@ def form_of(recipe: Recipe) -> list[Table]:
     groups = [{"title": "general", "fields": _general(recipe)}]
     return groups + [
         {"title": part, "fields": _part_fields(registry, data[part], part)}
-        for part, registry in PARTS.items()
+        for part, registry in {**PARTS, "furnish": FURNISHERS}.items()
+        if part in data
     ]
 
 

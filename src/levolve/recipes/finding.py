@@ -29,6 +29,7 @@ from levolve.recipes.from_levels import (
     split_keep,
     starting_with,
 )
+from levolve.recipes.furnishing import furnish_changes
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.genotypes.finish_steps import margin_of
 
@@ -50,6 +51,8 @@ class LevelChanges(TypedDict, total=False):
     keep: Keep
     like: Iterable[Example] | Example | None
     frame: bool
+    things: Mapping[str, Any] | None
+    allow_loss: bool
 
 
 def adapt(
@@ -65,6 +68,8 @@ def adapt(
     keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
+    things: Mapping[str, Any] | None = None,
+    allow_loss: bool = False,
 ) -> Recipe:
     """Find a recipe and change it.
 
@@ -102,6 +107,11 @@ def adapt(
     frame
         Close the border of every level, as the last finish step. The level keeps its size, but one
         that is started from grows by its border, unless its border is closed.
+    things
+        How many things of each kind every level has, by name: `{"keys": 2, "doors": 2}`. They are
+        added to those of the recipe, where 0 removes a kind.
+    allow_loss
+        With things: whether levels that can be lost may be results.
     """
     if start is not None and size is not None:
         raise InputError(
@@ -132,6 +142,7 @@ def adapt(
         if value is not None
     }
     changes |= _objective_changes(objective, target, compared=bool(examples))
+    changes |= furnish_changes(found.furnish, things, allow_loss=allow_loss)
     changes |= joined_keep(settings or {}, changes)
     adapted = found.changed(changes) if changes else found
     if examples:

@@ -40,6 +40,7 @@ from levolve.recipes.base_recipe import (
     write_places,
     write_size,
 )
+from levolve.recipes.furnishing import build_furnisher, complete_furnish
 from levolve.recipes.part_tables import (
     Table,
     build,
@@ -58,8 +59,10 @@ from levolve.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from levolve.search.genotypes.finish_steps import FinishStep
+    from levolve.search.genotypes.furnishing.furnisher import Furnisher
     from levolve.search.genotypes.gene_space import Genes
     from levolve.search.genotypes.genotype import Genotype
+    from levolve.search.objectives.furnishing import FurnishedScore
     from levolve.search.objectives.objective import Objective
     from levolve.search.search import Strategy
 
@@ -119,6 +122,10 @@ class Recipe(BaseRecipe):
     finish
         Steps that tidy every level before it is measured, such as `["fill_pockets", {kind =
         "frame"}]`; None for no steps.
+    furnish
+        The things of every level, such as keys, doors, treasure and monsters: `{things = {key = 2,
+        door = 2, treasure = 5}}`, and how genes place them (`levolve parts furnishers`); None for
+        no things.
     vary, meta
         Which settings `levolve meta` may change, and how. Runs do not use them.
     """
@@ -141,6 +148,7 @@ class Recipe(BaseRecipe):
     objective: Table
     strategy: Table
     finish: tuple[Table, ...] | None = None
+    furnish: Table | None = None
     vary: Table | None = None
     meta: AnyScheme | None = None
 
@@ -152,6 +160,8 @@ class Recipe(BaseRecipe):
         if data.get("finish") is not None:
             steps = build_many(FINISHES, _listed(data["finish"]), "finish")
             completed["finish"] = [describe(FINISHES, step) for step in steps] or None
+        if data.get("furnish") is not None:
+            completed["furnish"] = complete_furnish(data["furnish"])
         if data.get("vary") is not None:
             everything = {"generations": cls.model_fields["generations"].default, **completed}
             completed["vary"] = check_vary(data["vary"], everything, cls._checker(completed))
@@ -232,6 +242,7 @@ class Recipe(BaseRecipe):
             goal,  # type: ignore[arg-type] # None: the goal follows from the places
             genotype.sets_ends,
             self.like,
+            self.furnisher is not None and self.furnisher.acts,
         )
         if missing := frame.goal.missing(frame.place_names):
             raise InputError(
@@ -298,7 +309,18 @@ class Recipe(BaseRecipe):
             from levolve.search.genotypes.placed import Placed
 
             genotype = Placed(genotype, self.places)
+        if self.furnisher is not None:
+            from levolve.search.genotypes.furnishing.furnished import Furnished
+
+            genotype = Furnished(genotype, self.furnisher)
         return genotype
+
+    @cached_property
+    def furnisher(self) -> "Furnisher | None":
+        """What places things in levels; None if they have none."""
+        if self.furnish is None:
+            return None
+        return build_furnisher(self.furnish)
 
     def _edited(self, change: float) -> "Genotype":
         """Return the genotype of edits to the level to start with."""
@@ -330,15 +352,25 @@ class Recipe(BaseRecipe):
     @cached_property
     def problem(self) -> LevelProblem:
         """The problem that a run of this recipe solves."""
-        genotype, objective, strategy = self.parts
+        genotype, _, strategy = self.parts
         first = self.first_genes
         return LevelProblem(
             genotype,
-            objective,
+            self.scored,
             self.frame,
             strategy.features,
             None if first is None else first[np.newaxis],
         )
+
+    @cached_property
+    def scored(self) -> "Objective | FurnishedScore":
+        """The objective, with that of the furnishing."""
+        objective = self.parts[1]
+        if self.furnisher is None:
+            return objective
+        from levolve.search.objectives.furnishing import FurnishedScore
+
+        return FurnishedScore(objective, self.furnisher.weight)
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from levolve.cli.options import (
+    AllowLoss,
     Change,
     Cluster,
     FrameOption,
@@ -29,6 +30,7 @@ from levolve.cli.options import (
     Size,
     Targets,
     ThemeOption,
+    Things,
     Threads,
     TileOption,
 )
@@ -43,7 +45,13 @@ from levolve.cli.presenters import (
     stored_original,
 )
 from levolve.cli.progress import Report
-from levolve.cli.values import parse_settings, read_targets, recipes_and_examples, what_to_keep
+from levolve.cli.values import (
+    parse_settings,
+    read_targets,
+    read_things,
+    recipes_and_examples,
+    what_to_keep,
+)
 from levolve.core.errors import LevolveError
 from levolve.core.safe_text import one_line
 
@@ -129,6 +137,8 @@ def evolve(
     keep: Keep = None,
     like: Like = None,
     frame: FrameOption = False,
+    things: Things = None,
+    allow_loss: AllowLoss = False,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -208,6 +218,8 @@ def evolve(
             keep=words if original is None else [words, original.kept],
             frame=frame,
             like=examples,
+            things=read_things(things),
+            allow_loss=allow_loss,
         )
         outputs = output or []
         presenter: Presenter
@@ -223,7 +235,7 @@ def evolve(
             }
             presenter = EVOLVE_CONTENT
         else:
-            look = _look_for(outputs, theme, tile)
+            look = look_for_outputs(outputs, theme, tile)
             check_outputs(adapted, outputs, look)
             if start_level is not None and change is None and adapted.first_genes is None:
                 report.say(
@@ -325,7 +337,7 @@ def _open(source: Path) -> "tuple[Level, Original]":
     return open_level(source)
 
 
-def _look_for(outputs: list[Path], theme: str | None, tile: int | None) -> "Look | None":
+def look_for_outputs(outputs: list[Path], theme: str | None, tile: int | None) -> "Look | None":
     """Return the look of the files to write; None if there are none, so that themes need not be
     loaded.
     """

@@ -16,6 +16,7 @@ from levolve.cli.commands.packs import (
     work_of,
 )
 from levolve.cli.options import (
+    AllowLoss,
     Change,
     Cluster,
     Curve,
@@ -33,13 +34,20 @@ from levolve.cli.options import (
     Size,
     Symmetry,
     ThemeOption,
+    Things,
     Threads,
     TileOption,
     warn_of_old,
 )
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start, stored_original
 from levolve.cli.progress import Report
-from levolve.cli.values import parse_settings, read_targets, recipes_and_examples, what_to_keep
+from levolve.cli.values import (
+    parse_settings,
+    read_targets,
+    read_things,
+    recipes_and_examples,
+    what_to_keep,
+)
 from levolve.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -113,6 +121,8 @@ def pack(
     keep: Keep = None,
     like: Like = None,
     frame: FrameOption = False,
+    things: Things = None,
+    allow_loss: AllowLoss = False,
     unique: Annotated[
         bool, typer.Option("--unique", help="flag: rounds with one solution only.")
     ] = False,
@@ -174,6 +184,8 @@ def pack(
             "--keep": keep,
             "--like": like,
             "--frame": frame,
+            "--things": things,
+            "--allow-loss": allow_loss,
             "--cluster": cluster,
         }
         pack_contents(
@@ -208,6 +220,8 @@ def pack(
             "keep": words if original is None else [words, original.kept],
             "frame": frame,
             "like": examples,
+            "things": read_things(things),
+            "allow_loss": allow_loss,
         }
         requirements = {
             "target": _targets(target, spread),

@@ -30,8 +30,7 @@ from levolve.jobs.packs.targets import Range, write_range
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level
 from levolve.levels.measures import MEASURES
-from levolve.levels.measures.measuring import level_at, measure
-from levolve.levels.solver import shortest_solution
+from levolve.levels.measures.measuring import measure
 from levolve.search.fused import begin_search
 from levolve.search.genotypes.gene_space import Genes
 from levolve.search.level_problem import LevelProblem
@@ -202,7 +201,7 @@ class LevelPackSource(PackSource):
                 continue
             objective = PackObjective(self.targets[index], self._accepted)
             if self.order.maximises:
-                own = self.order.recipe.parts[1]
+                own = self.order.recipe.scored
                 objective = PackObjective.maximising(own, self.targets[index], self._accepted)
             self._under_way[index] = objective
             population = self._continued[index].population if index in self._continued else None
@@ -269,9 +268,8 @@ class LevelPackSource(PackSource):
             else result.score == objective.goal
         )
         if met and not self._accepted.lacking(batch)[0]:
-            level = level_at(batch)
-            proven = level.with_solution(shortest_solution(level))
-            proven.check()
+            problem = replace(self.order.recipe.problem, frame=self.order.frame)
+            proven = next(problem.result(result.genes[np.newaxis]))
             self._found[index] = proven
             self._accepted = self._accepted.joined_by(proven.tiles)
             self._pending.remove(index)

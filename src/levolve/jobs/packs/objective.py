@@ -35,6 +35,7 @@ from levolve.levels.measures.structure_features import unwinnable
 from levolve.levels.tileset import WALLS, Tileset
 from levolve.search.fused.operators import GRADE, Call
 from levolve.search.fused.scores import GRADES, fused_grade, fused_targets
+from levolve.search.objectives.furnishing import FurnishedScore
 from levolve.search.objectives.objective import Objective
 
 if TYPE_CHECKING:
@@ -217,7 +218,10 @@ class PackObjective:
 
     @classmethod
     def maximising(
-        cls, objective: Objective, targets: Mapping[str, Range], distinctness: Distinctness
+        cls,
+        objective: Objective | FurnishedScore,
+        targets: Mapping[str, Range],
+        distinctness: Distinctness,
     ) -> PackObjective:
         """Return an objective that also maximises a value among the levels that meet all
         targets.

@@ -50,6 +50,8 @@ def pack(
     keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
+    things: Mapping[str, Any] | None = None,
+    allow_loss: bool = False,
     request: Mapping[str, Any] | None = None,
     executor: ExecutorSource | None = None,
     watch: Watch | None = None,
@@ -59,7 +61,7 @@ def pack(
 
     Parameters
     ----------
-    recipe, size, settings, start, change, keep, frame, like
+    recipe, size, settings, start, change, keep, frame, like, things, allow_loss
         How levels are evolved; see `levolve.recipes.finding.adapt`. `recipe` may be the name of a
         puzzle, such as "flag", or a list of recipes and puzzles, which share the levels evenly and
         are merged in the order of difficulty. Beside levels, puzzles have their usual size.
@@ -100,6 +102,7 @@ def pack(
     )
     changes: dict[str, Any] = {"settings": settings, "frame": frame, "like": like}
     changes |= {"start": start, "change": change, "keep": keep}
+    changes |= {"things": things, "allow_loss": allow_loss}
     requirements = {"target": target, "distinct": distinct, "budget": attempts}
     orders = orders_of(
         sources,

@@ -65,6 +65,8 @@ def evolve(
     keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
+    things: Mapping[str, Any] | None = None,
+    allow_loss: bool = False,
     executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
@@ -108,6 +110,9 @@ def evolve(
         Example levels, or their files: levels are made in their style.
     frame
         Close the border of every level.
+    things, allow_loss
+        How many things of each kind every level has, such as `{"keys": 2, "doors": 2}`, besides
+        those of the recipe; and whether levels that can be lost may be results.
     executor
         Where individuals are evaluated: a number of threads, by default one per core;
         "processes:4", for slow functions in Python; "local" or "local:4" for a Dask cluster of
@@ -140,6 +145,8 @@ def evolve(
         keep=keep,
         like=like,
         frame=frame,
+        things=things,
+        allow_loss=allow_loss,
     )
     with work_pool(executor=executor) as pool:
         run: Run | ContentRun = complete(

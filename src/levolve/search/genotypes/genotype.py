@@ -73,6 +73,14 @@ class Genotype(Configurable):
         """
         return None
 
+    def result(self, level: Level) -> Level | None:
+        """Return a decoded level as the result of a run, with a checked solution; None if it cannot
+        be won.
+        """
+        from levolve.levels.solver import proven
+
+        return proven(level)
+
     def express(self, genes: Genes, frame: Frame) -> NDArray[np.uint8]:
         """Decode genes into `(n, height, width)` uint8 tiles."""
         return self.batch(genes, frame).tiles

@@ -24,6 +24,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "tour": "levolve.search.objectives.paths:Tour",
         "cavern": "levolve.search.objectives.design:Cavern",
         "design": "levolve.search.objectives.design:LevelDesign",
+        "furnishing": "levolve.search.objectives.furnishing:Furnishing",
         "likeness": "levolve.search.objectives.likeness:Likeness",
         "target": "levolve.search.objectives.combined:Target",
         "function": "levolve.search.objectives.function:Function",
