@@ -120,13 +120,16 @@ class Format:
         One rule for all editors: what a part of the file says about the level (its tiles, places,
         solution and metadata) is replaced as a whole; where and how the part is shown, and every
         other part, stays as the person left it. `InputError` is raised if the result is not the
-        level of `written`, such as under a wall that the person drew on another layer.
+        level of `written`, such as under a wall that the person drew on another layer. Things of
+        unknown kinds that the person added stay, and are part of the level.
         """
         if self.merge is None:
             raise InputError("expected a format that keeps what a person added to a file")
         content = self.merge(original, written, *part)
         found = self.levels(content)[part[0]] if part and self.levels else self.decode(content)
-        if found != self.decode(written):
+        from levolve.formats.edited_things import same_but_unknown
+
+        if not same_but_unknown(found, self.decode(written)):
             raise InputError(
                 "the level does not fit between the parts that a person added or moved"
             )

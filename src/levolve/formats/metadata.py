@@ -130,8 +130,7 @@ def level_from_parts(
     things: Iterable[Thing] | None = None,
     areas: Iterable[Area] | None = None,
 ) -> Level:
-    """Create a level with its metadata, and with the things and areas that the file itself shows,
-    if it does.
+    """Create a level with its metadata, and with the things and areas that the file itself shows.
     If the digest shows that solution and origin belong to another level, they are dropped.
 
     Without a digest nothing shows that the origin belongs to the level, and it is dropped too.
@@ -148,6 +147,7 @@ def level_from_parts(
         puzzle=metadata.get(PUZZLE, ""),
         things=read_things(metadata.get(THINGS, "")) if things is None else tuple(things),
         kinds=read_kinds(metadata.get(KINDS, "[]")),
+        areas=tuple(areas or ()),
     )
     if metadata.get("digest", level.digest) != level.digest:
         return level
@@ -164,8 +164,8 @@ def level_from_parts(
             }
         )
     solution = metadata.get("solution")
-    found = read_areas(metadata.get(AREAS, "")) if areas is None else tuple(areas)
-    level = replace(level, areas=found)
+    if areas is None:
+        level = replace(level, areas=read_areas(metadata.get(AREAS, "")))
     moves = set(MOVES + USE if level.things else MOVES)
     return level.with_solution(
         solution if solution is not None and set(solution) <= moves else None,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import base64
 import warnings
 import zlib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError
 from levolve.core.safe_text import printable
 from levolve.formats import FORMATS
+from levolve.formats.edited_things import part_of
 from levolve.formats.reading.budgets import MOST_BYTES
 from levolve.formats.reading.files import inflate
 from levolve.levels.level import Level
@@ -74,7 +75,10 @@ class Original:
         if not self.foreign:
             return entry.write(level, look), look
         if entry.merge is None or suffix != self.suffix:
-            self.warn(f"not kept in .{suffix} files, only in .{self.suffix} files")
+            # Things of unknown kinds are in the new file if they are in the level.
+            kept = {part_of(thing.kind, thing.cell) for thing in level.things}
+            if not kept.issuperset(self.foreign):
+                self.warn(f"not kept in .{suffix} files, only in .{self.suffix} files", kept)
             return entry.write(level, look), look
         drawn = self._sized(look, level)
         try:
@@ -99,12 +103,11 @@ class Original:
             return look
         return sized if width == height else look
 
-    def warn(self, problem: str) -> None:
-        """Warn that the foreign parts are not in a new file, and name them."""
-        named = ", ".join(self.foreign[:MOST_NAMED])
-        more = (
-            f" and {len(self.foreign) - MOST_NAMED} more" if len(self.foreign) > MOST_NAMED else ""
-        )
+    def warn(self, problem: str, kept: Container[str] = ()) -> None:
+        """Warn that the foreign parts but some are not in a new file, and name them."""
+        parts = [part for part in self.foreign if part not in kept]
+        named = ", ".join(parts[:MOST_NAMED])
+        more = f" and {len(parts) - MOST_NAMED} more" if len(parts) > MOST_NAMED else ""
         warnings.warn(
             printable(f"{self.name}: {problem}: {named}{more}"), ForeignPartsWarning, stacklevel=4
         )

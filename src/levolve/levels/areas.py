@@ -72,11 +72,16 @@ class Area:
     def cells(self) -> tuple[Place, ...]:
         """The cells (x, y) of the shape in reading order."""
         return tuple(
-            (x, y)
-            for y in range(self.y, self.y + self.height)
-            for x in range(self.x, self.x + self.width)
-            if self.contains(x, y)
+            (self.x + index % self.width, self.y + index // self.width)
+            for index, bit in enumerate(self._bits)
+            if bit == "1"
         )
+
+    @property
+    def _bits(self) -> str:
+        """One digit per cell of the rectangle: looking up bits of a large number is slow."""
+        size = self.width * self.height
+        return f"{self.mask:b}"[::-1].ljust(size, "0") if self.mask else "1" * size
 
     @property
     def rectangles(self) -> tuple[tuple[int, int, int, int], ...]:
@@ -84,20 +89,23 @@ class Area:
         if not self.mask:
             return ((self.x, self.y, self.width, self.height),)
         found: list[list[int]] = []
+        last: dict[tuple[int, int], list[int]] = {}
+        bits = self._bits
         for y in range(self.y, self.y + self.height):
-            row = [self.contains(x, y) for x in range(self.x, self.x + self.width)] + [False]
+            begin = (y - self.y) * self.width
+            row = [bit == "1" for bit in bits[begin : begin + self.width]] + [False]
             start = None
             for x, inside in enumerate(row, self.x):
                 if inside and start is None:
                     start = x
                 elif not inside and start is not None:
                     # A run as wide as one that ends above it makes that rectangle higher.
-                    for above in found:
-                        if above[0] == start and above[2] == x - start and sum(above[1::2]) == y:
-                            above[3] += 1
-                            break
+                    above = last.get((start, x))
+                    if above is not None and above[1] + above[3] == y:
+                        above[3] += 1
                     else:
                         found.append([start, y, x - start, 1])
+                        last[start, x] = found[-1]
                     start = None
         return tuple((x, y, width, height) for x, y, width, height in found)
 
@@ -109,11 +117,11 @@ class Area:
         width, height = (
             max(cell[axis] for cell in listed) - low + 1 for axis, low in enumerate((left, top))
         )
-        mask = 0
+        bits = bytearray(b"0" * (width * height))
         for x, y in listed:
-            mask |= 1 << ((y - top) * width + x - left)
-        full = mask.bit_count() == width * height
-        return cls(kind, left, top, width, height, 0 if full else mask, role)
+            bits[~((y - top) * width + x - left)] = ord("1")
+        mask = int(bits, 2) if ord("0") in bits else 0
+        return cls(kind, left, top, width, height, mask, role)
 
 
 def find_areas(level: "Level") -> tuple[Area, ...]:

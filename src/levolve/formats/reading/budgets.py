@@ -60,6 +60,8 @@ MOST_NAMED_PIXELS = 1 << 24
 # The sizes of tiles in those pictures that are compared with ours, and the largest of them. Each
 # size takes up to a second, because all themes are drawn in it.
 MOST_TILE_SIZES, MOST_COMPARED_TILE = 8, 64
+# Rows along the edges of one polygon, shapes of areas, and the cells of all polygons of a map.
+MOST_CROSSINGS, MOST_AREAS = 1 << 19, 1 << 14
 # The cells of all tile layers of a map.
 MOST_LAYER_CELLS = 1 << 24
 # Larger numbers have no use in any file, and do not fit a 64-bit float.

@@ -16,6 +16,7 @@ from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
 from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, MOST_TILE, Pixels
+from levolve.formats.themes.thing_atlas import known_thing_atlas
 from levolve.levels.tileset import TILESETS, Tileset
 
 ATLAS_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)-([0-9]{1,3})")
@@ -86,6 +87,7 @@ class TilePicture:
             and fits
             and np.array_equal(self._pixels, np.asarray(self._atlas.picture))
         )
+        self._signs = known_thing_atlas(name)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -105,11 +107,20 @@ class TilePicture:
             number = y // tile * COLUMNS + x // tile
             if not (x % tile or y % tile) and number < len(self._atlas.tiles):
                 return frozenset({self._atlas.names[number]})
-        if tile > MOST_COMPARED_TILE:
+        if tile > MOST_COMPARED_TILE or self._is_sign(pixels, x, y):
             return frozenset()
         self._budget.take_size(tile, self.name)
         names = tuple(TILESETS) if self._atlas is None else (self._atlas.tileset.name,)
         return _looks_of(names, tile).get(_look(pixels), frozenset())
+
+    def _is_sign(self, pixels: Pixels, x: int, y: int) -> bool:
+        """Whether a square shows the sign of a thing that is there in our picture of signs."""
+        if self._signs is None or len(pixels) != self._signs.tile:
+            return False
+        side, signs = self._signs.tile, self._signs.pixels
+        number = y // side * COLUMNS + x // side
+        inside = not (x % side or y % side) and x < COLUMNS * side and number < len(signs)
+        return inside and np.array_equal(pixels, signs[number])
 
     def anywhere(self, tile: int) -> frozenset[str]:
         """Return the kinds and places that the squares of the picture show, if it is cut into tiles

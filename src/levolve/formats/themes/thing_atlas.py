@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS
 from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE, Theme
-from levolve.formats.themes.things import COLOURS, LINKS, NUMBERED, ThingLook, looks_of
+from levolve.formats.themes.things import COIN, COLOURS, LINKS, NUMBERED, ThingLook, looks_of
 from levolve.levels.things.kinds import Kind
 from levolve.levels.things.thing import Thing
 
@@ -163,6 +163,20 @@ def _usual_things() -> Iterable[Thing]:
         for number in range(len(LINKS)):
             yield Thing(kind, cell, f"{kind}-{number}", {"to": f"{kind}-{number}-end"})
             yield Thing(kind, cell, f"{kind}-{number}-end", {"to": f"{kind}-{number}"})
+
+
+def shown_fields(kind: str, look: ThingLook) -> dict[str, str]:
+    """Return the fields that a sign of a built-in kind shows: its colour, number or direction."""
+    if kind in _EMBLEMS:
+        named = (name for name, colour in COLOURS.items() if colour == look.colour)
+        return {"color": next(named, "#{:02x}{:02x}{:02x}".format(*look.colour))}
+    if kind == "one_way":
+        return {"direction": look.direction}
+    if kind == "treasure":
+        return {"value": "1" if look.sign == COIN else "2"}
+    # A damage of 1 is not written, and numbers are not written on what is used up.
+    unknown = kind not in NUMBERED or look.changed or (kind == "treasure_gate" and not look.text)
+    return {} if unknown else {NUMBERED[kind]: look.text or "1"}
 
 
 def _states(look: ThingLook) -> list[ThingLook]:

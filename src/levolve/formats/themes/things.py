@@ -54,6 +54,8 @@ _SIGNS: Mapping[str, str] = {
     "player": "red",
     "secret_door": "grey",
 }
+# The kinds that have a sign of their own.
+BUILT_IN = frozenset(_SIGNS)
 # The kinds whose signs show a number, and the field that holds it.
 NUMBERED = {
     "monster": "damage",

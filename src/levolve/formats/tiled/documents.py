@@ -9,12 +9,11 @@ from typing import Any
 
 from levolve.formats.json import compact_json
 from levolve.formats.reading.data import parse_json
-from levolve.formats.tiled.xml import (
-    LAYERS,
+from levolve.formats.tiled.xml import LAYERS, parse_xml
+from levolve.formats.tiled.xml_writing import (
     data_element,
     layer_element,
     object_element,
-    parse_xml,
     property_element,
     tileset_element,
     xml_bytes,
@@ -113,16 +112,27 @@ class XmlDocument(Document):
         before, holder = self.parts(parent, kind), self._holder(parent, kind)
         # Tilesets lie before layers, and everything else at the end.
         later = before or (self.parts(parent, "layers") if kind == "tilesets" else [])
-        place = list(holder).index(later[0]) if later else len(holder)
-        for each in before:
-            if not any(each is part for part in parts):
-                holder.remove(each)
-        for part in parts:
-            if isinstance(part, dict):
-                holder.insert(min(place, len(holder)), _PARTS[kind][1](part))
-                place += 1
+        children = list(holder)
+        first = children.index(later[0]) if later else len(children)
+        place = len(children)
+        ours, kept = ({id(part) for part in listed} for listed in (before, parts))
+        waiting = iter(parts)
+        found: list[ET.Element] = []
+        for index, child in enumerate(children):
+            if index == first:
+                place = len(found)
+            if id(child) in ours and id(child) not in kept:
+                continue
+            if id(child) in ours:
+                for part in waiting:
+                    found.append(_PARTS[kind][1](part) if isinstance(part, dict) else part)
+                    if part is child:
+                        break
+                place = len(found)
             else:
-                place = list(holder).index(part) + 1
+                found.append(child)
+        found[place:place] = [_PARTS[kind][1](part) for part in waiting]
+        holder[:] = found
 
     def change(self, part: ET.Element, fields: Mapping[str, str | float | None]) -> None:
         """Set fields of a part; those that are None are removed."""

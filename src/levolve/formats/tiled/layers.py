@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
 from levolve.formats.reading.files import inflate
-from levolve.formats.tiled.model import KEEP, PLACES, SOLUTION, TILE_LAYERS, Layer, Map
+from levolve.formats.tiled.model import (
+    AREAS,
+    KEEP,
+    PLACES,
+    SOLUTION,
+    THINGS,
+    TILE_LAYERS,
+    Layer,
+    Map,
+)
 
 # The four highest bits of a tile's number encode how it is flipped and rotated.
 FLIPS = np.uint32(0xF0000000)
@@ -165,7 +174,7 @@ def places_layer(found: Map) -> PlacedLayer | None:
     layers = [
         layer
         for layer in all_layers(found)
-        if layer.layer.type == "objectgroup" and layer.name not in {SOLUTION, KEEP}
+        if layer.layer.type == "objectgroup" and layer.name not in {SOLUTION, KEEP, THINGS, AREAS}
     ]
     chosen = [layer for layer in layers if layer.name == PLACES] or layers
     if len(chosen) > 1:
@@ -174,6 +183,18 @@ def places_layer(found: Map) -> PlacedLayer | None:
             f"map: expected one object layer, or one of them called {PLACES!r}, got {given}"
         )
     return chosen[0] if chosen else None
+
+
+def object_layer(found: Map, name: str) -> PlacedLayer | None:
+    """Return the object layer with a name of ours; None if there is none."""
+    layers = [
+        layer
+        for layer in all_layers(found)
+        if layer.layer.type == "objectgroup" and layer.name == name
+    ]
+    if len(layers) > 1:
+        raise InputError(f"map: expected one object layer {name!r}, got {len(layers)}; join them")
+    return layers[0] if layers else None
 
 
 def check_layer_size(found: Map, placed: PlacedLayer) -> None:

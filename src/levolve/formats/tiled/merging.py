@@ -11,20 +11,20 @@ from typing import Any
 from levolve.core.errors import InputError
 from levolve.core.safe_text import printable
 from levolve.formats.tiled.documents import Document
-from levolve.formats.tiled.layers import FLIPS, all_layers, level_layers, places_layer
+from levolve.formats.tiled.layers import (
+    FLIPS,
+    all_layers,
+    level_layers,
+)
+from levolve.formats.tiled.merged_objects import MergedObjects
 from levolve.formats.tiled.model import (
-    PLACES,
-    SOLUTION,
     Map,
     TiledTileset,
     written_by_us,
 )
 from levolve.formats.tiled.ownership import (
-    cell_under,
-    every_layer,
     foreign_artwork,
     is_own,
-    is_walk,
     numbers_of,
     owner_of,
 )
@@ -68,36 +68,20 @@ def _check_fit(original: Map, written: Map) -> None:
         )
 
 
-class _Merge:
+class _Merge(MergedObjects):
     def __init__(
         self, document: Document, original: Map, written: Map, data: dict[str, Any]
     ) -> None:
-        self.document, self.original, self.written, self.data = document, original, written, data
-        self.layers = {layer["name"]: layer for layer in data["layers"]}
-        listed = every_layer(original.layers)
-        self.next_layer = max([original.nextlayerid, *(layer.id + 1 for layer in listed)])
-        self.next_object = max(
-            [original.nextobjectid, *(entry.id + 1 for layer in listed for entry in layer.objects)]
-        )
-        # Nodes are found by their paths before the first change.
+        super().__init__(document, original, written, data)
         self.drawn = [(placed, document.layer(placed.path)) for placed in level_layers(original)]
-        self.places = places_layer(original)
-        self.walks = next(
-            (
-                layer
-                for layer in all_layers(original)
-                if layer.name == SOLUTION and layer.layer.type == "objectgroup"
-            ),
-            None,
-        )
-        self.place_node = None if self.places is None else document.layer(self.places.path)
-        self.walk_node = None if self.walks is None else document.layer(self.walks.path)
 
     def merge(self) -> None:
-        self.first = self._join_tilesets()
+        self._join_tilesets()
         self._join_tile_layers()
-        self._join_places()
-        self._join_solution()
+        self.join_places()
+        self.join_areas()
+        self.join_things()
+        self.join_solution()
         document, root = self.document, self.document.root
         own = written_by_us(entry.name for entry in self.original.properties)
         theirs = [
@@ -110,41 +94,48 @@ class _Merge:
         document.replace(root, "properties", [*theirs, *self.data.get("properties", [])])
         document.change(root, {"nextlayerid": self.next_layer, "nextobjectid": self.next_object})
 
-    def _join_tilesets(self) -> int:
-        """Add our tileset, unless it is there, and return its first number. Ours of earlier
-        versions or themes are removed, unless another layer uses them.
+    def _join_tilesets(self) -> None:
+        """Add our tilesets, unless they are there. Ours of earlier versions or themes are removed,
+        unless another layer uses them.
         """
-        tilesets, new = self.original.tilesets, self.written.tilesets[0]
-        same = next((tileset for tileset in tilesets if _is_same(tileset, new)), None)
+        tilesets, root = self.original.tilesets, self.document.root
+        same = [
+            next((tileset for tileset in tilesets if _is_same(tileset, new)), None)
+            for new in self.written.tilesets
+        ]
         used = self._used_numbers()
         owners = [owner_of(number, tilesets) for number in used]
         kept = [
             (tileset, part)
-            for tileset, part in zip(
-                tilesets, self.document.parts(self.document.root, "tilesets"), strict=True
-            )
-            if tileset is same or not is_own(tileset) or any(owner is tileset for owner in owners)
+            for tileset, part in zip(tilesets, self.document.parts(root, "tilesets"), strict=True)
+            if not is_own(tileset) or any(tileset is one for one in [*same, *owners])
         ]
         parts = [part for _, part in kept]
-        if same is None:
-            ends = [_end(tileset) for tileset, _ in kept]
-            first = max([1, *ends, *(number + 1 for number in used)])
-            parts.append({**self.data["tilesets"][0], "firstgid": first})
-        else:
-            first = same.firstgid
-        self.document.replace(self.document.root, "tilesets", parts)
-        return first
+        ends = [_end(tileset) for tileset, _ in kept]
+        free = max([1, *ends, *(number + 1 for number in used)])
+        for new, there, data in zip(
+            self.written.tilesets, same, self.data["tilesets"], strict=True
+        ):
+            first = free if there is None else there.firstgid
+            self.first.append((new.firstgid, first))
+            if there is None:
+                parts.append({**data, "firstgid": first})
+                free = _end(new.model_copy(update={"firstgid": first}))
+        self.document.replace(root, "tilesets", parts)
 
     def _used_numbers(self) -> set[int]:
         """Return the numbers of tiles that parts of the original use which stay."""
         own = {placed.path for placed, _ in self.drawn}
-        own |= set() if self.places is None else {self.places.path}
+        own |= {part.path for part in (self.places, self.things) if part is not None}
         used: set[int] = {0}
         for placed in all_layers(self.original):
             if placed.path not in own:
                 if placed.layer.type == "tilelayer":
                     used.update(numbers_of(placed.layer))
                 used |= {entry.gid & ~int(FLIPS) for entry in placed.layer.objects}
+        if self.things is not None:
+            kept = [entry for entry in self.things.layer.objects if self.is_unknown(entry)]
+            used |= {entry.gid & ~int(FLIPS) for entry in kept}
         return used - {0}
 
     def _join_tile_layers(self) -> None:
@@ -159,13 +150,13 @@ class _Merge:
                 named[source.name] = free.pop(0)
         last = None
         for source in sources:
-            numbers = [number and number + self.first - 1 for number in numbers_of(source)]
+            numbers = [self.number(number) for number in numbers_of(source)]
             if source.name in named:
                 placed, node = named[source.name]
             else:
                 # A new layer lies beside ours, in the same group.
                 placed, beside = last or next(iter(named.values()))
-                layer = {**self.layers[source.name], "id": self._new_layer(), "data": numbers}
+                layer = {**self.layers[source.name], "id": self.new_layer(), "data": numbers}
                 node = self.document.insert(layer, beside, after=last is not None)
             last = placed, node
             x, y = (-pixels or None for pixels in placed.outer)
@@ -173,79 +164,6 @@ class _Merge:
             self.document.draw(node, numbers, self.original.width)
         for _, node in free:
             self.document.remove(node)
-
-    def _join_places(self) -> None:
-        """Move the places that are elsewhere now by whole cells, with all that a person gave them;
-        remove those that are gone, and add new ones.
-        """
-        source, found = self.layers[PLACES], self.original
-        new = {entry["name"]: entry for entry in source["objects"]}
-        if self.places is None:
-            self._insert(source)
-            return
-        cells = {
-            entry.name: cell_under(entry, self.written)
-            for layer in self.written.layers
-            if layer.name == PLACES
-            for entry in layer.objects
-        }
-        offset, parts = self.places.offset, self.document.parts(self.place_node, "objects")
-        kept: list[Any] = []
-        for entry, part in zip(self.places.layer.objects, parts, strict=True):
-            if entry.name not in new:
-                continue
-            data, before = new.pop(entry.name), cell_under(entry, found, offset)
-            across, down = (cell - old for cell, old in zip(cells[entry.name], before, strict=True))
-            if across or down:
-                x, y = entry.x + across * found.tilewidth, entry.y + down * found.tileheight
-                self.document.change(part, {"x": x, "y": y})
-            owner = owner_of(entry.gid & ~int(FLIPS), found.tilesets) if entry.gid else None
-            if owner is not None and is_own(owner):
-                self.document.change(part, {"gid": data["gid"] + self.first - 1})
-            kept.append(part)
-        kept += [self._placed(entry, offset) for entry in new.values()]
-        self.document.replace(self.place_node, "objects", kept)
-
-    def _join_solution(self) -> None:
-        """Replace the line of the solution; other objects of its layer stay."""
-        source = self.layers.get(SOLUTION)
-        if self.walks is None:
-            if source is not None:
-                self._insert(source)
-            return
-        pairs = list(
-            zip(
-                self.walks.layer.objects,
-                self.document.parts(self.walk_node, "objects"),
-                strict=True,
-            )
-        )
-        number = next((entry.id for entry, _ in pairs if is_walk(entry)), 0)
-        lines = [] if source is None else source["objects"]
-        walk = [self._placed(entry, self.walks.offset, number) for entry in lines]
-        others = [part for entry, part in pairs if not is_walk(entry)]
-        self.document.replace(self.walk_node, "objects", [*walk, *others])
-
-    def _insert(self, source: dict[str, Any]) -> None:
-        objects = [self._placed(entry, (0, 0)) for entry in source["objects"]]
-        self.document.insert({**source, "id": self._new_layer(), "objects": objects})
-
-    def _placed(
-        self, entry: dict[str, Any], offset: tuple[float, float], number: int = 0
-    ) -> dict[str, Any]:
-        """Return a written object for a layer that is moved by an offset, with a number of this
-        map.
-        """
-        if not number:
-            number, self.next_object = self.next_object, self.next_object + 1
-        data = {**entry, "id": number, "x": entry["x"] - offset[0], "y": entry["y"] - offset[1]}
-        if "gid" in entry:
-            data["gid"] = entry["gid"] + self.first - 1
-        return data
-
-    def _new_layer(self) -> int:
-        self.next_layer += 1
-        return self.next_layer - 1
 
 
 def _end(tileset: TiledTileset) -> int:

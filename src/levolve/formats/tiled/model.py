@@ -31,6 +31,7 @@ class Property(Element):
     """A custom property."""
 
     name: str
+    type: str = "string"
     value: Any = ""
 
 
@@ -55,6 +56,7 @@ class Tile(Element):
     y: Finite | None = None
     width: Finite | None = None
     height: Finite | None = None
+    properties: list[Property] = []
 
 
 class Point(Element):
@@ -171,6 +173,7 @@ def checked_tileset(data: object, what: str) -> TiledTileset:
 
 
 PLACES, SOLUTION, MOVES, KEEP = "places", "solution", "moves", "keep"
+THINGS, AREAS = "things", "areas"
 # A level is in these tile layers: two, or in earlier versions and for tilesets without walls one.
 TILE_LAYERS = (FLOOR, WALLS, TILES)
 # The class of the objects that are places.

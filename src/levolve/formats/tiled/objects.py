@@ -60,28 +60,31 @@ def box_of(entry: Object, alignment: str) -> tuple[float, float, float, float]:
     return left, top, left + entry.width, top + entry.height
 
 
-def _extent(entry: Object) -> tuple[float, float, float, float]:
-    """Return the edges of a polygon or a line."""
+def points_of(entry: Object) -> list[tuple[float, float]]:
+    """Return the points of a polygon or a line, in pixels from its position."""
     points = entry.polygon or entry.polyline
-    pairs = (
-        (pair.partition(",")[::2] for pair in points.split())
-        if isinstance(points, str)
-        else ((point["x"], point["y"]) for point in points)
-    )
-    left, top, right, bottom = math.inf, math.inf, -math.inf, -math.inf
     try:
-        for pair in pairs:
-            x, y = float(pair[0]), float(pair[1])
-            left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
+        found = (
+            [pair.partition(",")[::2] for pair in points.split()]
+            if isinstance(points, str)
+            else [(point["x"], point["y"]) for point in points]
+        )
+        pairs = [(float(x), float(y)) for x, y in found]
     except (TypeError, ValueError, LookupError) as problem:
         raise InputError(
             f"object {shown(entry.name)}: expected points of two numbers each, got others"
         ) from problem
-    if not all(map(math.isfinite, (left, top, right, bottom))):
+    if not pairs or not all(math.isfinite(part) for pair in pairs for part in pair):
         raise InputError(
             f"object {shown(entry.name)}: expected at least one point, and finite numbers"
         )
-    return left, top, right, bottom
+    return pairs
+
+
+def _extent(entry: Object) -> tuple[float, float, float, float]:
+    """Return the edges of a polygon or a line."""
+    columns, rows = zip(*points_of(entry), strict=True)
+    return min(columns), min(rows), max(columns), max(rows)
 
 
 def centre_of(entry: Object, alignment: str) -> tuple[float, float]:

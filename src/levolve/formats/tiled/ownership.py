@@ -5,34 +5,45 @@ rectangles.
 """
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
+from levolve.formats.edited_things import ID, KIND, Key, field_of, kind_named, part_of
+from levolve.formats.metadata import KINDS, read_kinds
+from levolve.formats.reading.folder import Folder
 from levolve.formats.tiled.layers import (
     FLIPS,
     PlacedLayer,
     all_layers,
     level_layers,
     numbers_in_place,
+    object_layer,
     places_layer,
     tile_numbers,
 )
 from levolve.formats.tiled.model import (
+    AREAS,
     KEEP,
     MOVES,
     OWN,
     SOLUTION,
+    THINGS,
     Layer,
     Map,
     Object,
     TiledTileset,
+    own_properties,
     written_by_us,
 )
 from levolve.formats.tiled.objects import box_of, centre_of, sized
 from levolve.formats.tiled.reading import check_map
-from levolve.formats.tiled.tiles import Drawn
+from levolve.formats.tiled.thing_reading import label, properties_of, text_of, thing_kind
+from levolve.formats.tiled.tiles import Drawn, TileKinds
+from levolve.formats.tiled.written_objects import ROLE
+from levolve.levels.things.kinds import Kind
 
 _NOUNS = {"objectgroup": "object layer", "imagelayer": "image layer"}
 
@@ -72,12 +83,50 @@ def every_layer(layers: list[Layer]) -> list[Layer]:
     return [inner for layer in layers for inner in (layer, *every_layer(layer.layers))]
 
 
+def own_kinds(found: Map) -> dict[str, Kind]:
+    """Return the kinds of things that a map defines in its properties."""
+    names = own_properties(entry.name for entry in found.properties)
+    texts = [str(each.value) for each in found.properties if names.get(each.name) == KINDS]
+    return read_kinds(texts[0]) if texts else {}
+
+
+def thing_key(entry: Object, found: Map, placed: PlacedLayer, kinds: TileKinds) -> Key:
+    """Return the kind, the cell and the id of an object that is a thing."""
+    where = label(entry, placed)
+    properties = properties_of(entry.properties, where)
+    kind = thing_kind(entry, properties, kinds.inherited(entry.gid & ~int(FLIPS))[0], where)
+    name = text_of(properties[ID]) if ID in properties else None
+    return kind, cell_under(entry, found, placed.offset), name or ""
+
+
+def is_own_property(name: str, kind: Kind | None, where: str) -> bool:
+    """Whether a property of a thing is levolve's: its kind, its id or one of its fields."""
+    return name in {KIND, ID} or field_of(name, "", kind, where) is not None
+
+
+def _foreign_things(found: Map, placed: PlacedLayer) -> Iterator[str]:
+    """Return the things of unknown kinds, and the properties of other things that are no fields."""
+    kinds, own = TileKinds(found, Folder(None)), own_kinds(found)
+    for entry in placed.layer.objects:
+        kind, cell, _ = thing_key(entry, found, placed, kinds)
+        meaning, where = kind_named(kind, own), label(entry, placed)
+        if meaning is None:
+            yield part_of(kind, cell)
+        for value in entry.properties:
+            if not is_own_property(value.name, meaning, where):
+                yield f"property {shown(value.name)} of {where}"
+
+
 def foreign_parts(found: Map) -> list[str]:
     """Return the parts of a map that are not levolve's: layers, objects, properties and tilesets,
     each in a few words.
     """
     own = {placed.path for placed in level_layers(found)}
-    places = places_layer(found)
+    places, things, areas = (
+        places_layer(found),
+        *(object_layer(found, name) for name in (THINGS, AREAS)),
+    )
+    own |= {placed.path for placed in (things, areas) if placed is not None}
     parts = [
         f"group {shown(layer.name)}" for layer in every_layer(found.layers) if layer.type == "group"
     ]
@@ -106,6 +155,15 @@ def foreign_parts(found: Map) -> list[str]:
                 for entry in layer.objects
                 if not is_walk(entry)
             ]
+    if things is not None:
+        parts += _foreign_things(found, things)
+    if areas is not None:
+        parts += [
+            f"property {shown(value.name)} of {label(entry, areas)}"
+            for entry in areas.layer.objects
+            for value in entry.properties
+            if value.name != ROLE
+        ]
     parts += [
         f"tileset {shown(tileset.source or tileset.name)}"
         for tileset in found.tilesets

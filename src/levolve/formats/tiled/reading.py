@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
 from levolve.core.registry import did_you_mean
-from levolve.formats.metadata import level_from_parts
+from levolve.formats.metadata import KINDS, level_from_parts, read_kinds
 from levolve.formats.reading.budgets import MOST_LAYER_CELLS, check_amount, check_cells
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import NUMBERED
@@ -23,6 +23,7 @@ from levolve.formats.tiled.layers import (
 )
 from levolve.formats.tiled.model import MOVES, OWN, PLACES, SOLUTION, Map, Object, own_properties
 from levolve.formats.tiled.objects import Others, cell_of, sized
+from levolve.formats.tiled.thing_reading import areas_of, things_of
 from levolve.formats.tiled.tiles import TileKinds
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint, known_place
@@ -68,7 +69,8 @@ def level_of(found: Map, files: Folder) -> Level:
         metadata["solution"] = moves[0]
     places = _places(found, kinds)
     Others(found, kinds, files, tiles, tileset).check()
-    return level_from_parts(tiles, places, tileset, metadata)
+    things = things_of(found, kinds, read_kinds(metadata.get(KINDS, "[]")))
+    return level_from_parts(tiles, places, tileset, metadata, things, areas_of(found))
 
 
 def check_map(found: Map) -> None:
@@ -104,14 +106,8 @@ def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
         used, which = np.unique(numbers_in_place(found, layer), return_inverse=True)
         classes.append([_kind_of(int(number), kinds, layer) for number in used])
         cells.append(which.reshape(found.height, found.width))
-    own = next(
-        (
-            _own_tileset(tiles.source or tiles.name)
-            for tiles in found.tilesets
-            if (tiles.source or tiles.name).startswith(OWN)
-        ),
-        None,
-    )
+    ours = (tiles.source or tiles.name for tiles in found.tilesets)
+    own = next(filter(None, (_own_tileset(name) for name in ours if name.startswith(OWN))), None)
     names = {name for listed in classes for name in listed if name}
     what = " and ".join(f"layer {shown(layer.name)}" for layer in layers)
     tileset = tileset_of(names, what, own)

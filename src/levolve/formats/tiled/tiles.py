@@ -1,10 +1,5 @@
 """The tiles of a map by their numbers: which tileset they belong to, their classes, and what they
 show and where.
-
-External tilesets of maps, in TSX or TSJ files of the map's folder.
-
-A map from a stranger may name any file. Only files inside the map's folder are read, and errors say
-nothing about what is in them. The tiles of our own tilesets are known without their files.
 """
 
 from bisect import bisect_right
@@ -14,14 +9,12 @@ from functools import partial
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from levolve.core.errors import InputError, shown
-from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS
 from levolve.formats.themes.recognition import TilePicture, known_atlas
 from levolve.formats.tiled.layers import FLIPS
-from levolve.formats.tiled.model import Map, Tile, TiledTileset, checked_tileset
-from levolve.formats.tiled.writing import SUFFIX
-from levolve.formats.tiled.xml import parse_xml, tileset_data
+from levolve.formats.tiled.model import Map, Property, Tile, TiledTileset
+from levolve.formats.tiled.tileset_files import MissingTilesetError, read_tileset
 
 
 @dataclass(frozen=True)
@@ -39,10 +32,6 @@ class Drawn:
     left: float
     top: float
     filled: bool
-
-
-class _MissingTilesetError(InputError):
-    """A tileset is in a file that is not in the map's folder."""
 
 
 class TileKinds:
@@ -69,6 +58,7 @@ class TileKinds:
         self._first = [tileset.firstgid for tileset in self._tilesets]
         self._files = files
         self._grid = found.tilewidth, found.tileheight
+        self._drawn: dict[int, Drawn] = {}
         self._sheets: dict[int, _Sheet] = {}
         self._tables: dict[int, _Sheet] = {}
 
@@ -95,9 +85,25 @@ class TileKinds:
         """Return what the tile with a number draws, wherever it is used. A tileset that is not
         there draws nothing.
         """
+        if number not in self._drawn:
+            self._drawn[number] = self._draw(number)
+        return self._drawn[number]
+
+    def inherited(self, number: int) -> tuple[str, list[Property]]:
+        """Return the class and the properties that objects have from the tile which they show."""
+        if not number:
+            return "", []
         try:
             sheet, inside = self._owner(number)
-        except _MissingTilesetError:
+        except MissingTilesetError:
+            return "", []
+        tile = sheet.tiles.get(inside)
+        return ("", []) if tile is None else (tile.kind, tile.properties)
+
+    def _draw(self, number: int) -> Drawn:
+        try:
+            sheet, inside = self._owner(number)
+        except MissingTilesetError:
             if self._files.leads_out(
                 self._tilesets[bisect_right(self._first, number) - 1].source or ""
             ):
@@ -127,7 +133,7 @@ class TileKinds:
         if index not in self._sheets:
             owner = self._tilesets[index]
             whole, folder = (
-                (owner, None) if owner.source is None else _read(owner.source, self._files)
+                (owner, None) if owner.source is None else read_tileset(owner.source, self._files)
             )
             # A file that several tilesets name is one object, and needs one table.
             if id(whole) not in self._tables:
@@ -355,41 +361,3 @@ class _Sheet:
 
 def _file_name(image: str) -> str:
     return PureWindowsPath(image).name
-
-
-JSON, XML = (".tsj", ".json"), (".tsx", ".xml")
-
-
-def _read(source: str, files: Folder) -> tuple[TiledTileset, Path | None]:
-    """Return the tileset in a file of the map's folder, and the folder of that file. Ours are known
-    without their files.
-    """
-    what = f"tileset {shown(source)}"
-    path = files.find(source, (*JSON, *XML))
-    if path is not None:
-        return files.read(
-            path, "tileset", lambda content: _parsed(content, path, files, what)
-        ), path.parent
-    atlas = known_atlas(source) if source.endswith(SUFFIX) else None
-    if atlas is None:
-        raise _MissingTilesetError(
-            f"{what}: expected this file in the map's folder; copy it there, or embed the tileset "
-            "in Tiled (a button of the Tilesets view)"
-        )
-    tiles = [{"id": number, "type": name} for number, name in enumerate(atlas.names)]
-    data = {"name": source, "tilewidth": atlas.tile, "tileheight": atlas.tile, "tiles": tiles}
-    return checked_tileset(data, what), None
-
-
-def _parsed(content: bytes, path: Path, files: Folder, what: str) -> TiledTileset:
-    check = files.budget.take
-    try:
-        if path.name.lower().endswith(JSON):
-            return checked_tileset(parse_json(content, what, check), what)
-        return checked_tileset(tileset_data(parse_xml(content, what, "tileset", check=check)), what)
-    except InputError:
-        # The error that explains it would quote the file, which may be any file of the folder.
-        raise InputError(
-            f"{what}: expected a tileset of Tiled (.tsx or .tsj), got another, too large or "
-            "damaged file"
-        ) from None

@@ -21,7 +21,8 @@ from levolve.formats.tiled.model import Map, checked_map
 from levolve.formats.tiled.ownership import foreign_parts, kept_cells
 from levolve.formats.tiled.reading import level_of
 from levolve.formats.tiled.writing import files_beside, map_of, picture_beside, serves
-from levolve.formats.tiled.xml import map_data, map_element, parse_xml, xml_bytes
+from levolve.formats.tiled.xml import map_data, parse_xml
+from levolve.formats.tiled.xml_writing import map_element, xml_bytes
 from levolve.levels.level import Level
 
 

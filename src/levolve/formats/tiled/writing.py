@@ -14,18 +14,24 @@ from typing import Any
 import numpy as np
 
 from levolve.core.errors import InputError
+from levolve.formats.json import compact_json
 from levolve.formats.look import Look
-from levolve.formats.metadata import metadata_of
-from levolve.formats.pictures.colours import OTHER_PLACE
-from levolve.formats.pictures.drawing import PATH
+from levolve.formats.metadata import AREAS, THINGS, metadata_of
 from levolve.formats.pictures.png import picture_bytes
-from levolve.formats.pictures.walk_lines import path_cells
 from levolve.formats.themes.atlas import COLUMNS, EMPTY, Atlas, AtlasTile
 from levolve.formats.themes.theme import VARIED
-from levolve.formats.tiled.model import MOVES, PLACE, PLACES, PREFIX, SOLUTION
-from levolve.formats.tiled.xml import parse_xml, tileset_element, xml_bytes
+from levolve.formats.themes.thing_atlas import ThingAtlas, shown_fields
+from levolve.formats.tiled.model import PREFIX
+from levolve.formats.tiled.project import PROJECT, project_of
+from levolve.formats.tiled.written_objects import (
+    object_layer,
+    object_layers,
+    text_properties,
+    typed_property,
+)
+from levolve.formats.tiled.xml import parse_xml
+from levolve.formats.tiled.xml_writing import tileset_element, xml_bytes
 from levolve.levels.level import Level
-from levolve.levels.places import Place
 
 # The version of Tiled for which files are written.
 VERSION = "1.10"
@@ -35,22 +41,47 @@ SUFFIX = ".tsx"
 CORNERS = (1, 3, 5, 7)
 
 
-def tileset_of_atlas(atlas: Atlas) -> dict[str, Any]:
-    """Return the tileset of an atlas in the structure of TMJ, without its first number in a map."""
-    side = atlas.tile
+def tilesets_of(level: Level, look: Look) -> list[dict[str, Any]]:
+    """Return the tilesets of a level in the structure of TMJ, without their first numbers in a map:
+    that of its tiles and, if it has things, that of their tiles.
+    """
+    atlas = look.atlas(level.tileset)
+    tiles = [_tile(atlas, number, tile) for number, tile in enumerate(atlas.tiles)]
+    found = _sheet(atlas.name, atlas.tile, atlas.rows, tiles)
+    found |= {"wangsets": [*_wall_set(atlas), _open_set(atlas)]}
+    if not level.things:
+        return [found]
+    return [found, tileset_of_things(look.thing_atlas(level))]
+
+
+def tileset_of_things(signs: ThingAtlas) -> dict[str, Any]:
+    """Return the tileset of signs of things. An object that shows a tile has its class and its
+    properties, as far as it has none of its own.
+    """
+    tiles = [
+        {
+            "id": number,
+            "type": kind,
+            "properties": [typed_property(*pair) for pair in shown_fields(kind, look).items()],
+        }
+        for number, (kind, look) in enumerate(signs.signs)
+    ]
+    return _sheet(signs.name, signs.tile, signs.rows, tiles)
+
+
+def _sheet(name: str, side: int, rows: int, tiles: list[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "name": atlas.name,
+        "name": name,
         "tilewidth": side,
         "tileheight": side,
-        "tilecount": atlas.rows * COLUMNS,
+        "tilecount": rows * COLUMNS,
         "columns": COLUMNS,
         "margin": 0,
         "spacing": 0,
-        "image": f"{atlas.name}.png",
+        "image": f"{name}.png",
         "imagewidth": COLUMNS * side,
-        "imageheight": atlas.rows * side,
-        "tiles": [_tile(atlas, number, tile) for number, tile in enumerate(atlas.tiles)],
-        "wangsets": [*_wall_set(atlas), _open_set(atlas)],
+        "imageheight": rows * side,
+        "tiles": tiles,
     }
 
 
@@ -153,25 +184,35 @@ def _colour(atlas: Atlas, kind: int) -> str:
 
 
 def picture_beside(level: Level, look: Look) -> dict[str, bytes]:
-    """Return the name and the bytes of the picture of all tiles."""
+    """Return the names and the bytes of the pictures of all tiles, and of a project for a level
+    with things or areas.
+    """
     atlas = look.atlas(level.tileset)
-    return {f"{atlas.name}.png": picture_bytes(atlas.picture)}
+    found = {f"{atlas.name}.png": picture_bytes(atlas.picture)}
+    if level.things:
+        things = look.thing_atlas(level)
+        found[f"{things.name}.png"] = picture_bytes(things.picture)
+    if level.things or level.areas:
+        found[PROJECT] = compact_json(project_of())
+    return found
 
 
 def files_beside(level: Level, look: Look) -> dict[str, bytes]:
-    """Return the picture of all tiles, and the tileset that refers to it."""
-    atlas = look.atlas(level.tileset)
-    element = tileset_element(
-        {"version": VERSION, "tiledversion": f"{VERSION}.0", **tileset_of_atlas(atlas)}
-    )
-    ET.indent(element, " ")
-    return {**picture_beside(level, look), f"{atlas.name}{SUFFIX}": xml_bytes(element)}
+    """Return the pictures of all tiles, and the tilesets that refer to them."""
+    found = picture_beside(level, look)
+    for tileset in tilesets_of(level, look):
+        element = tileset_element({"version": VERSION, "tiledversion": f"{VERSION}.0", **tileset})
+        ET.indent(element, " ")
+        found[f"{tileset['name']}{SUFFIX}"] = xml_bytes(element)
+    return found
 
 
 def serves(name: str, present: bytes, needed: bytes) -> bool:
     """Whether a tileset that is already there can serve: with the same picture and classes. A
-    person may have added to it.
+    person may have added to it. A project always can: Tiled and people change it.
     """
+    if name == PROJECT:
+        return True
     if not name.endswith(SUFFIX):
         return False
     try:
@@ -209,17 +250,14 @@ def map_of(level: Level, look: Look, *, embedded: bool) -> dict[str, Any]:
         _tile_layer(number, name, tiles)
         for number, (name, tiles) in enumerate(atlas.layers(level.tiles).items(), 1)
     ]
-    places = [
-        _place(number, name, place, atlas)
-        for number, (name, place) in enumerate(level.places.items(), 1)
+    objects = dict(object_layers(level, look, moves))
+    layers += [
+        object_layer(number, name, listed)
+        for number, (name, listed) in enumerate(objects.items(), len(layers) + 1)
     ]
-    layers.append(_object_layer(len(layers) + 1, PLACES, places))
-    if moves is not None:
-        layers.append(
-            _object_layer(
-                len(layers) + 1, SOLUTION, [_walk(len(places) + 1, level, moves, atlas.tile)]
-            )
-        )
+    # Layers say what these would say as one text.
+    for name in (THINGS, AREAS):
+        metadata.pop(name, None)
     return {
         "type": "map",
         "version": VERSION,
@@ -233,16 +271,23 @@ def map_of(level: Level, look: Look, *, embedded: bool) -> dict[str, Any]:
         "infinite": False,
         "compressionlevel": -1,
         "nextlayerid": len(layers) + 1,
-        "nextobjectid": len(places) + (moves is not None) + 1,
-        "properties": _properties({f"{PREFIX}{name}": value for name, value in metadata.items()}),
-        "tilesets": [
-            {
-                "firstgid": 1,
-                **(tileset_of_atlas(atlas) if embedded else {"source": f"{atlas.name}{SUFFIX}"}),
-            }
-        ],
+        "nextobjectid": sum(map(len, objects.values())) + 1,
+        "properties": text_properties(
+            {f"{PREFIX}{name}": value for name, value in metadata.items()}
+        ),
+        "tilesets": _tilesets(level, look, embedded=embedded),
         "layers": layers,
     }
+
+
+def _tilesets(level: Level, look: Look, *, embedded: bool) -> list[dict[str, Any]]:
+    """Return the tilesets of a map: embedded, or the names of their files."""
+    first, found = 1, []
+    for tileset in tilesets_of(level, look):
+        shown = tileset if embedded else {"source": f"{tileset['name']}{SUFFIX}"}
+        found.append({"firstgid": first, **shown})
+        first += tileset["tilecount"]
+    return found
 
 
 def _tile_layer(
@@ -261,68 +306,3 @@ def _tile_layer(
         "visible": True,
         "data": data,
     }
-
-
-def _object_layer(number: int, name: str, objects: list[dict[str, Any]]) -> dict[str, Any]:
-    colour = _hex(PATH if name == SOLUTION else OTHER_PLACE)
-    drawn = {"draworder": "topdown", "x": 0, "y": 0, "opacity": 1, "visible": True}
-    return {
-        "id": number,
-        "type": "objectgroup",
-        "name": name,
-        "color": colour,
-        **drawn,
-        "objects": objects,
-    }
-
-
-def _place(number: int, name: str, place: Place, atlas: Atlas) -> dict[str, Any]:
-    """Return a place as an object that shows its tile. Its position is that of the lower left
-    corner.
-    """
-    x, y = place
-    side = atlas.tile
-    entry = _object(number, name, PLACE, x * side, (y + 1) * side, side)
-    return {**entry, "gid": 1 + atlas.place_tile(name), "properties": []}
-
-
-def _walk(number: int, level: Level, moves: str, side: int) -> dict[str, Any]:
-    """Return a line through the centres of the cells, with a point at both ends and at each
-    turn.
-    """
-    cells = list(path_cells(level))
-    turns = [
-        0,
-        *(index for index in range(1, len(moves)) if moves[index] != moves[index - 1]),
-        len(moves),
-    ]
-    (left, top), corners = cells[0], [cells[turn] for turn in turns]
-    line = [{"x": (x - left) * side, "y": (y - top) * side} for x, y in corners]
-    middle = side / 2 if side % 2 else side // 2
-    begin = _object(number, SOLUTION, SOLUTION, left * side + middle, top * side + middle, 0)
-    return {**begin, "polyline": line, "properties": _properties({MOVES: moves})}
-
-
-def _object(number: int, name: str, kind: str, x: float, y: float, side: int) -> dict[str, Any]:
-    return {
-        "id": number,
-        "name": name,
-        "type": kind,
-        "x": x,
-        "y": y,
-        "width": side,
-        "height": side,
-        "rotation": 0,
-        "visible": True,
-    }
-
-
-def _properties(texts: dict[str, str]) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "type": "string", "value": value} for name, value in sorted(texts.items())
-    ]
-
-
-def _hex(colour: tuple[int, int, int]) -> str:
-    # Tiled puts the opacity before the colour.
-    return "#ff{:02x}{:02x}{:02x}".format(*colour)

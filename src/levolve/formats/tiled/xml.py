@@ -1,5 +1,5 @@
-"""Conversion between Tiled's XML and the structure of its JSON. Document types are rejected, and
-with them all entity attacks.
+"""Conversion of Tiled's XML to the structure of its JSON. Document types are rejected, and thus all
+entity attacks.
 
 What Tiled would read in another way is an error: a part that is there twice, and a number or a flag
 in an unusual form.
@@ -7,7 +7,6 @@ in an unusual form.
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
 from typing import Any
 
 from levolve.core.errors import InputError, shown
@@ -27,7 +26,8 @@ LAYERS = {
     "imagelayer": "imagelayer",
     "group": "group",
 }
-_SHAPES = ("ellipse", "point", "capsule")
+LINES = ("polygon", "polyline")
+SHAPES = ("ellipse", "point", "capsule")
 # The memory that an element and an attribute stand for, in bytes.
 _ELEMENT_COST, _ATTRIBUTE_COST = 400, 100
 _WHOLE = {
@@ -100,12 +100,6 @@ def parse_xml(
     return found
 
 
-def xml_bytes(element: ET.Element) -> bytes:
-    """Encode an element as a file."""
-    text: str = ET.tostring(element, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text.strip()}\n'.encode()
-
-
 def map_data(element: ET.Element) -> dict[str, Any]:
     """Convert a map to the structure of TMJ."""
     return {
@@ -133,7 +127,8 @@ def _tile(element: ET.Element) -> dict[str, Any]:
         return _typed(element)
     animation = _only(element, "animation")
     frames = [] if animation is None else [_typed(frame) for frame in animation.iterfind("frame")]
-    return {**_typed(element), **_picture(element), "animation": frames}
+    found = {**_typed(element), **_picture(element), "animation": frames}
+    return found | {"properties": _properties(element)}
 
 
 def _picture(element: ET.Element) -> dict[str, Any]:
@@ -252,11 +247,11 @@ def _tile_data(element: ET.Element) -> dict[str, Any]:
 
 def _object(element: ET.Element) -> dict[str, Any]:
     entry: dict[str, Any] = {**_typed(element), "properties": _properties(element)}
-    for shape in ("polygon", "polyline"):
+    for shape in LINES:
         found = _only(element, shape)
         if found is not None:
             entry[shape] = found.get("points", "")
-    for shape in _SHAPES:
+    for shape in SHAPES:
         entry[shape] = element.find(shape) is not None
     return entry
 
@@ -277,124 +272,3 @@ def _listed(data: ET.Element, layer: ET.Element) -> list[int]:
         f"layer {shown(layer.get('name', ''))}: expected numbers of tiles with commas between "
         "them, got other text"
     )
-
-
-def map_element(data: dict[str, Any]) -> ET.Element:
-    """Convert a map in the structure of TMJ to XML."""
-    left_out = {"type", "compressionlevel", "properties", "tilesets", "layers"}
-    element = ET.Element("map", _attributes(data, left_out))
-    set_properties(element, data["properties"])
-    element.extend(tileset_element(tileset) for tileset in data["tilesets"])
-    element.extend(layer_element(layer) for layer in data["layers"])
-    return element
-
-
-def tileset_element(tileset: dict[str, Any]) -> ET.Element:
-    """Convert a tileset, or a reference to its file, to XML."""
-    element = ET.Element(
-        "tileset", _attributes(tileset, {"image", "imagewidth", "imageheight", "tiles", "wangsets"})
-    )
-    if "image" in tileset:
-        ET.SubElement(
-            element,
-            "image",
-            {
-                "source": tileset["image"],
-                "width": str(tileset["imagewidth"]),
-                "height": str(tileset["imageheight"]),
-            },
-        )
-    for tile in tileset.get("tiles", ()):
-        inner = ET.SubElement(element, "tile", _attributes(tile, {"objectgroup"}))
-        if "objectgroup" in tile:
-            shapes = ET.SubElement(inner, "objectgroup", {"draworder": "index", "id": "2"})
-            for shape in tile["objectgroup"]["objects"]:
-                ET.SubElement(
-                    shapes, "object", _attributes(shape, {"name", "type", "rotation", "visible"})
-                )
-    sets = ET.SubElement(element, "wangsets") if "wangsets" in tileset else None
-    for wang in tileset.get("wangsets", ()):
-        assert sets is not None  # noqa: S101 there are sets
-        inner = ET.SubElement(sets, "wangset", _attributes(wang, {"colors", "wangtiles"}))
-        for colour in wang["colors"]:
-            ET.SubElement(inner, "wangcolor", _attributes(colour, ()))
-        for tile in wang["wangtiles"]:
-            ET.SubElement(
-                inner,
-                "wangtile",
-                {"tileid": str(tile["tileid"]), "wangid": ",".join(map(str, tile["wangid"]))},
-            )
-    return element
-
-
-def layer_element(layer: dict[str, Any]) -> ET.Element:
-    """Convert a layer to XML."""
-    left_out = {
-        "type",
-        "x",
-        "y",
-        "opacity",
-        "visible",
-        "data",
-        "compression",
-        "objects",
-        "draworder",
-        "properties",
-    }
-    if layer["type"] == "tilelayer":
-        element = ET.Element("layer", _attributes(layer, left_out))
-        element.append(data_element(layer["data"], int(layer["width"])))
-        return element
-    element = ET.Element("objectgroup", _attributes(layer, left_out))
-    element.extend(object_element(entry) for entry in layer["objects"])
-    return element
-
-
-def data_element(numbers: list[int], width: int) -> ET.Element:
-    """Convert the numbers of a tile layer to XML."""
-    rows = [
-        ",".join(map(str, numbers[start : start + width]))
-        for start in range(0, len(numbers), width)
-    ]
-    element = ET.Element("data", {"encoding": "csv"})
-    element.text = "\n" + ",\n".join(rows) + "\n"
-    return element
-
-
-def object_element(entry: dict[str, Any]) -> ET.Element:
-    """Convert an object to XML."""
-    element = ET.Element(
-        "object", _attributes(entry, {"properties", "polyline", "rotation", "visible", *_SHAPES})
-    )
-    set_properties(element, entry["properties"])
-    if "polyline" in entry:
-        points = entry["polyline"]
-        text = (
-            points
-            if isinstance(points, str)
-            else " ".join(f"{point['x']},{point['y']}" for point in points)
-        )
-        ET.SubElement(element, "polyline", {"points": text})
-    return element
-
-
-def set_properties(parent: ET.Element, properties: list[dict[str, Any]]) -> None:
-    """Add properties to an element that has none."""
-    if properties:
-        inner = ET.Element("properties")
-        inner.extend(map(property_element, properties))
-        parent.insert(0, inner)
-
-
-def property_element(entry: dict[str, Any]) -> ET.Element:
-    """Convert a property to XML."""
-    fields = {key: str(value) for key, value in entry.items() if (key, value) != ("type", "string")}
-    return ET.Element("property", fields)
-
-
-def _attributes(data: dict[str, Any], left_out: Iterable[str]) -> dict[str, str]:
-    return {
-        key: str(int(value) if isinstance(value, bool) else value)
-        for key, value in data.items()
-        if key not in left_out
-    }
