@@ -27,6 +27,8 @@ VERDICTS = {
     LOST: "cannot be won",
     UNKNOWN: "undecided",
 }
+# Remarks on things that are printed; the data have all.
+MOST_REMARKS = 5
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,10 @@ def _check_level(file: str, level: Level) -> CheckResult:
         lines = {**more, **lines}
     else:
         why = explain_unwinnable(level) if level.solution is None else None
+        # Only kinds that are not known, or known ones without mechanics.
+        found = remarks(level.things, level.kinds)
+        verdict = {"remarks": found} if found else {}
+        lines = {**_remark_lines(found), **lines}
     return CheckResult(
         file,
         level.solution is not None and why is None,
@@ -139,11 +145,17 @@ def _check_level(file: str, level: Level) -> CheckResult:
     )
 
 
+def _remark_lines(found: list[str]) -> dict[str, str]:
+    """Return remarks as a line, of many only the first."""
+    more = [f"and {len(found) - MOST_REMARKS:,} more"] if len(found) > MOST_REMARKS else []
+    return {"remarks": "; ".join([*found[:MOST_REMARKS], *more])} if found else {}
+
+
 def _judge(level: Level) -> tuple[str | None, Mapping[str, Any], Mapping[str, str]]:
     """Return why a level with things is not proven, and the verdict as data and as lines."""
     found = remarks(level.things, level.kinds)
     data: dict[str, Any] = {"remarks": found} if found else {}
-    lines = {"remarks": "; ".join(found)} if found else {}
+    lines = _remark_lines(found)
     verdict, why, loss = _verdict(level)
     if loss is not None:
         data = {"losing_move": loss.to_data(), **data}

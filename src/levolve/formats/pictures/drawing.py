@@ -1,7 +1,7 @@
 """Drawing of levels, shared by PNG, GIF and contact sheets."""
 
 from collections.abc import Sequence
-from contextlib import suppress
+from functools import cached_property
 from math import ceil, sqrt
 
 import numpy as np
@@ -29,10 +29,10 @@ from levolve.formats.pictures.marks import (
 from levolve.formats.pictures.walk_lines import Walk, joined_lines, walk_of
 from levolve.formats.themes.atlas import atlas_of
 from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, Theme
-from levolve.formats.themes.things import looks_during, looks_of
+from levolve.formats.themes.things import ThingLook, looks_during, looks_of
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, Place, checkpoint
-from levolve.levels.things.playing import IllegalMoveError, PlayRules, hidden_cells
+from levolve.levels.things.playing import IllegalMoveError, PlayRules, PlayState, hidden_cells
 from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import WALLS, Colour, Tileset
 
@@ -57,6 +57,7 @@ def draw_level(
     legend: bool = False,
     steps: int | None = None,
     theme: Theme | None = None,
+    played: "PlayedThings | None" = None,
 ) -> Image.Image:
     """Draw a level: tiles, places and things, optionally the solution, the culs-de-sac, a legend.
 
@@ -76,6 +77,8 @@ def draw_level(
     theme
         Draws the tiles and the places; tiles of less than 4 pixels have one colour. Default: the
         default theme.
+    played
+        The things of the level, for those who draw many of its steps.
     """
     theme = theme_of(theme)
     tile = fitting_tile(level, largest=theme.own_tile) if tile is None else tile
@@ -108,27 +111,51 @@ def draw_level(
         else:
             mark = Image.fromarray(theme.place(name, tile))
             image.paste(mark, (x * tile, y * tile), mark)
-    draw_things(image, level, tile, theme, (level.solution or "")[: steps or 0])
+    draw_things(image, level, tile, theme, (played or PlayedThings(level)).looks(steps or 0))
     return _with_legend(image, level, walk, theme, ends=ends) if legend else image
 
 
-def draw_things(image: Image.Image, level: Level, tile: int, theme: Theme, moves: str = "") -> None:
-    """Draw the things of a level as they are after some moves; as at the start if a move is not
-    legal.
-    """
-    looks = looks_of(level.things, level.kinds)
-    if moves:
-        play = PlayRules(level)
-        with suppress(IllegalMoveError):
-            looks = looks_during(play, play.played(moves)[-1])
+class PlayedThings:
+    """How the things of a level look after each move of its solution."""
+
+    def __init__(self, level: Level) -> None:
+        """Draw as at the start."""
+        self._level = level
+        self._first = looks_of(level.things, level.kinds)
+
+    @cached_property
+    def _play(self) -> tuple[PlayRules, list[PlayState]]:
+        """The rules, and the moments of the solution; none of one with an illegal move."""
+        play = PlayRules(self._level)
+        try:
+            return play, play.played(self._level.solution or "")
+        except IllegalMoveError:
+            return play, []
+
+    def looks(self, steps: int) -> Sequence[ThingLook]:
+        """Return the looks after some moves, in the order of the level."""
+        if not self._first or not steps or self._level.solution is None:
+            return self._first
+        play, moments = self._play
+        moment = moments[min(steps, len(moments) - 1)] if moments else None
+        return self._first if moment is None else looks_during(play, moment, self._first)
+
+
+def draw_things(
+    image: Image.Image, level: Level, tile: int, theme: Theme, looks: Sequence[ThingLook]
+) -> None:
+    """Draw the things of a level, given how they look."""
+    marks: dict[ThingLook, Image.Image] = {}
     for thing, look in zip(level.things, looks, strict=True):
         x, y = thing.cell
-        if tile < LEAST_TILE:
-            if not look.is_gone:
-                image.paste(look.colour, (x * tile, y * tile, (x + 1) * tile, (y + 1) * tile))
+        if look.is_gone:
             continue
-        mark = Image.fromarray(theme.thing(look, tile))
-        image.paste(mark, (x * tile, y * tile), mark)
+        if tile < LEAST_TILE:
+            image.paste(look.colour, (x * tile, y * tile, (x + 1) * tile, (y + 1) * tile))
+            continue
+        if look not in marks:
+            marks[look] = Image.fromarray(theme.thing(look, tile))
+        image.paste(marks[look], (x * tile, y * tile), marks[look])
 
 
 def shown_tiles(level: Level) -> NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data
 from levolve.formats.look import Look
 from levolve.formats.pictures.colours import INK, PAPER
-from levolve.formats.pictures.drawing import draw_level, fitting_tile
+from levolve.formats.pictures.drawing import PlayedThings, draw_level, fitting_tile
 from levolve.formats.pictures.marks import font
 from levolve.formats.pictures.png import CHANGED
 from levolve.formats.pictures.walk_lines import caption_of, walk_of
@@ -101,13 +101,17 @@ def encode(level: Level, look: Look | None = None) -> bytes:
     walked = walk_of(level).steps
     tile = look.tile or fitting_tile(level, MOST_SIDE, look.theme.own_tile)
     every = -(-max(walked, 1) // MOST_FRAMES)
+    played = PlayedThings(level)
     frames = [
         *((f"{steps} of {walked} steps", steps) for steps in range(0, walked, every)),
         (caption_of(level), walked),
     ]
     return _animation(
         [
-            (caption, partial(draw_level, level, tile, steps=steps, theme=look.theme))
+            (
+                caption,
+                partial(draw_level, level, tile, steps=steps, theme=look.theme, played=played),
+            )
             for caption, steps in frames
         ],
         level,

@@ -139,11 +139,17 @@ def looks_of(things: Sequence[Thing], own: Mapping[str, Kind]) -> list[ThingLook
     return [_look(thing, kinds, link, on) for thing, link in zip(things, links, strict=True)]
 
 
-def looks_during(play: PlayRules, moment: PlayState) -> list[ThingLook]:
-    """Return how the things of a level look at a moment of play."""
-    looks = looks_of(play.level.things, play.level.kinds)
+def looks_during(
+    play: PlayRules, moment: PlayState, first: Sequence[ThingLook] | None = None
+) -> list[ThingLook]:
+    """Return how the things of a level look at a moment of play; `first` are their looks at the
+    start, if they are known.
+    """
+    looks = list(first or looks_of(play.level.things, play.level.kinds))
     for row, index in enumerate(play.mechanics.things.tolist()):
-        looks[index] = replace(looks[index], changed=play.is_changed(moment, row))
+        changed = play.is_changed(moment, row)
+        if changed != looks[index].changed:
+            looks[index] = replace(looks[index], changed=changed)
     return looks
 
 
