@@ -15,10 +15,28 @@ from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, Frame, checkpoint
 from levolve.levels.measures.measure import Measure
 from levolve.levels.measures.structure_features import unwinnable
+from levolve.levels.things.batch_things import BatchThings
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 from levolve.search.genotypes.genotype import Genotype
 from levolve.search.objectives.objective import Objective
 from levolve.testing.genotypes import SIZES, frames, need
+
+# The first one is what the player has, on the start; levels without room lack the last ones.
+_THINGS = (
+    Thing("player", (0, 0), fields={"health": "3"}),
+    Thing("key", (0, 0)),
+    Thing("door", (0, 0)),
+    Thing("monster", (0, 0)),
+    Thing("small_key", (0, 0)),
+    Thing("small_door", (0, 0)),
+    Thing("treasure", (0, 0)),
+    Thing("trap", (0, 0)),
+    Thing("lever", (0, 0), "lever"),
+    Thing("gate", (0, 0), fields={"lever": "lever"}),
+    Thing("small_door", (0, 0)),
+    Thing("one_way", (0, 0)),
+)
 
 
 def check_measure(measure: Measure, tilesets: Sequence[Tileset] = (WALLS, RAINBOW)) -> None:
@@ -26,7 +44,7 @@ def check_measure(measure: Measure, tilesets: Sequence[Tileset] = (WALLS, RAINBO
     packed levels, and stay within their bounds.
 
     Levels of several sizes are measured, with an entrance, an exit, checkpoints and a tour, of each
-    tileset.
+    tileset, and with things.
     """
     need("a measure has a meaning", holds=bool(measure.meaning))
     for width, height in SIZES:
@@ -41,6 +59,10 @@ def check_measure(measure: Measure, tilesets: Sequence[Tileset] = (WALLS, RAINBO
             frame = Frame(width, height, places)
             for tileset in tilesets if measure.suits(frame) else ():
                 _check_values(measure, frame, tileset, _sparse_tiles(frame, tileset))
+        frame = Frame(width, height, corner, things=True)
+        for tileset in tilesets if measure.suits(frame) else ():
+            tiles = _sparse_tiles(frame, tileset)
+            _check_values(measure, frame, tileset, tiles, _scattered(frame, tileset, tiles))
 
 
 def _sparse_tiles(frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
@@ -58,10 +80,40 @@ def _sparse_tiles(frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
     return tiles
 
 
+def _scattered(frame: Frame, tileset: Tileset, tiles: NDArray[np.uint8]) -> BatchThings:
+    """Return things of several kinds on random walkable cells; those without room are absent."""
+    random = np.random.default_rng(frame.height)
+    width = frame.width
+    ends = [y * width + x for x, y in (frame.entrance, frame.exit)]
+    cells = np.full((len(tiles), len(_THINGS)), -1, np.int64)
+    walkable = np.array([tileset.may_stand(kind) for kind in range(len(tileset.characters))])[
+        tiles
+    ].reshape(len(tiles), -1)
+    for level, row in enumerate(cells):
+        free = np.setdiff1d(np.flatnonzero(walkable[level]), ends)
+        drawn = random.permutation(free)[: len(row) - 1]
+        row[1 : 1 + len(drawn)] = drawn
+        row[0] = ends[0]
+    return BatchThings(_THINGS, cells)
+
+
 def _check_values(
-    measure: Measure, frame: Frame, tileset: Tileset, tiles: NDArray[np.uint8]
+    measure: Measure,
+    frame: Frame,
+    tileset: Tileset,
+    tiles: NDArray[np.uint8],
+    things: BatchThings | None = None,
 ) -> None:
-    batch = Batch(frame, tiles=tiles, tileset=tileset)
+    def batch_of(
+        given: NDArray[np.uint8] | None,
+        rows: NDArray[np.uint64] | None = None,
+        indices: slice = slice(None),
+    ) -> Batch:
+        made = Batch(frame, given, rows, tileset)
+        made.things = things.take(indices) if things else None
+        return made
+
+    batch = batch_of(tiles)
     counted = np.asarray(measure.count(batch))
     need("there is one number per level", holds=counted.shape == (len(tiles),))
     need(
@@ -70,16 +122,17 @@ def _check_values(
     )
     need("numbers are finite", holds=bool(np.isfinite(counted).all()))
     values = measure.values(batch)
-    again = measure.values(Batch(frame, tiles=tiles.copy(), tileset=tileset))
+    again = measure.values(batch_of(tiles.copy()))
     need("the same levels give the same numbers", holds=np.array_equal(values, again))
     for index in range(len(tiles)):
-        alone = measure.values(Batch(frame, tiles=tiles[index : index + 1], tileset=tileset))
+        one = slice(index, index + 1)
+        alone = measure.values(batch_of(tiles[one], None, one))
         need(
             "a level's number does not depend on the other levels of its batch",
             holds=alone[0] == values[index],
         )
     if tileset.packs and frame.width <= WIDEST:
-        packed = measure.values(Batch(frame, rows=batch.rows.copy(), tileset=tileset))
+        packed = measure.values(batch_of(None, batch.rows.copy()))
         need(
             "packed levels give the same numbers as unpacked ones",
             holds=np.array_equal(values, packed),

@@ -158,6 +158,7 @@ def search_opened(
     reach: Rows,
     paying: Numbers,
     keep: bool,
+    reached: Table,
     out: NDArray[np.int64],
 ) -> None:
     """Decide a level; write whether it can be won, the number of sets and of those that are lost.
@@ -177,14 +178,18 @@ def search_opened(
         Work arrays; `table` is filled with -1. They limit the size of the search.
     paying
         Gets the things that spend, which have a node.
+    reached
+        Gets whether each node can be reached, unless a limit is exceeded.
     out
         Gets -1 in the first place if a limit is exceeded, the used size of `table` in the
         fourth, and the number of `paying` in the fifth; unless `keep`, `table` is filled with -1
-        again.
+        again. Then the number of things to open next in all sets that can be won, and of those
+        after which the level is lost.
     """
     things, resources = traits.shape[0], initial.size
     words = (nodes + WORD - 1) // WORD
-    out[0], out[1], out[2], out[3], out[4] = -1, 0, 0, 0, 0
+    for k in range(out.size):
+        out[k] = -1 if k == 0 else 0
     # The numbers of what spends, and of the switches.
     payers = switches = 0
     levers = paying[MOST_OPENED:]
@@ -207,7 +212,8 @@ def search_opened(
     beside, shut, waits = 0, nodes * words, (nodes + masks) * words
     base = (nodes + 2 * masks) * words
     allowed, near = base + words, base + 2 * words
-    by_switch = base + 3 * words
+    union = base + 3 * words
+    by_switch = base + 4 * words
     first_row = by_switch + 2 * switches * words
     # A set's row: the reached nodes for each combination, and the nodes beside them.
     row_size = (masks + 1) * words
@@ -365,6 +371,8 @@ def search_opened(
                 if some != _0:
                     stack[top] = mask
                     top += 1
+        for w in range(words):
+            reach[union + w] |= reach[near + w]
         won = possible
         for k in range(goals):
             won &= possible and _has(reach, near, lasting[k])
@@ -409,6 +417,14 @@ def search_opened(
                 if choices[table[set_slot(table, size, sets, sets[state] | bit)]] != LOST:
                     choices[state] = paying[np.int64(lowest_bit(bit))]
             lost += choices[state] == LOST
+            left = ways[state] if choices[state] != LOST else _0
+            while left != _0:
+                bit = left & (~left + _1)
+                left ^= bit
+                out[5] += 1
+                out[6] += choices[table[set_slot(table, size, sets, sets[state] | bit)]] == LOST
+        for node in range(nodes):
+            reached[node] = _has(reach, union, node)
         out[0] = choices[0] != LOST
     out[1], out[2], out[3], out[4] = states, lost, size, payers
     if not keep:

@@ -14,7 +14,7 @@ from levolve.kernels.bits.words import lowest_bit
 from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.proofs.condensation import Numbers, Rows, Table, Whole
 from levolve.kernels.proofs.opened_sets import clear
-from levolve.kernels.proofs.states import SMALL_TABLE, state_slot
+from levolve.kernels.proofs.states import SMALL_TABLE, count_choices, state_slot
 from levolve.kernels.proofs.sweeps import (
     ASKS,
     COUNTS,
@@ -205,6 +205,7 @@ def search_parts(
     order: Numbers,
     parts: Numbers,
     have: Numbers,
+    reached: Table,
     out: NDArray[np.int64],
 ) -> None:
     """Decide a level of at most `MOST_NODES` nodes, as `search_states` does.
@@ -392,5 +393,12 @@ def search_parts(
                 order[won] = before
                 won += 1
             link = np.int64(links[link, 1])
+    if fits:
+        count_choices(counts[STATES], ranks, heads, links, out)
+        touched = _0
+        for state in range(counts[STATES]):
+            touched |= members[state]
+        for node in range(nodes):
+            reached[node] = (touched >> np.uint64(node)) & _1
     out[0] = (ranks[0] != 0) if fits else -1
     out[1], out[2] = counts[STATES], counts[STATES] - won

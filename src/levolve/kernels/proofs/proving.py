@@ -28,9 +28,11 @@ from levolve.kernels.proofs.sweeps import (
     CELL,
     COUNTS,
     DIRECTIONS,
+    ENTERED,
     EVERY,
     GENERAL,
     LEADS,
+    SEEN,
     SIMPLE,
     Amounts,
     find_roles,
@@ -42,9 +44,14 @@ WORD = 64
 _1 = np.uint64(1)
 # The columns of the results of proofs: 1 or 0, or -1 if undecided; the numbers of states, of lost
 # states, of spheres; the class; the numbers of nodes, of used places of the hash table, and of
-# things that spend; the number of acting things that a sweep reaches, and of all acting things.
-WINNABLE, STATES, LOST, SPHERES, CLASS, NODES, SIZE, PAYERS, REACHED, ACTING_THINGS = range(10)
-RESULTS = 10
+# things that spend; the number of acting things that can be reached, and of all acting things; the
+# number of moves between states from those that can be won, and of those moves that lose.
+WINNABLE, STATES, LOST, SPHERES, CLASS, NODES, SIZE, PAYERS = range(8)
+REACHED, ACTING_THINGS, CHOICES, LOSING = range(8, 12)
+RESULTS = 12
+# The columns of marks: whether some play enters a thing, and its spheres (`sweep`).
+TOUCHED, ENTERED_IN, SEEN_IN = range(3)
+MARKS = 3
 # The ways to condense a level: for moves that can be taken back, for all others, and without
 # groups.
 BARRIERS, ACTING, ALL_CELLS = range(3)
@@ -122,6 +129,7 @@ def prove_levels(
     paying: Numbers,
     parts: Numbers,
     cell_nodes: Numbers,
+    marks: Numbers,
     results: Numbers,
 ) -> None:
     """Prove `(n, height, width)` levels.
@@ -141,6 +149,8 @@ def prove_levels(
     cell_nodes
         Empty, or an array for the node of each cell of the last level; -1 if it has none. Then the
         results of `search_opened` or `search_states` for this level remain in the work arrays.
+    marks
+        Empty, or gets `(N, MARKS)` marks of the things.
     results
         Gets `(n, RESULTS)` results.
     """
@@ -173,7 +183,8 @@ def prove_levels(
     reached, queue = empty(most_nodes, np.uint8), empty(most_nodes, np.int32)
     waiting, have = empty(most_nodes, np.int32), empty(resources, np.int32)
     stop_nodes = empty(max(stops.shape[1] - 1, 0), np.int32)
-    shape, out = empty(3, np.int32), empty(5, np.int64)
+    spheres = empty((most_nodes, 2), np.int32)
+    shape, out = empty(3, np.int32), empty(7, np.int64)
     for level in range(levels):
         for k in range(RESULTS):
             results[level, k] = 0
@@ -189,6 +200,9 @@ def prove_levels(
             counting += collects and own_traits[thing, COUNTS] != 0
         if stops.shape[1] == 0 or (at_once and counting == 0):
             results[level, WINNABLE], results[level, STATES] = 1, 1
+            for thing in range(firsts[level], firsts[level + 1] if marks.shape[0] else 0):
+                for k in range(MARKS):
+                    marks[thing, k] = 0
             continue
         if not grouped:
             kind |= GENERAL
@@ -286,11 +300,8 @@ def prove_levels(
             queue,
             waiting,
             have,
+            spheres,
         )
-        for thing in range(things):
-            if np.int64(roles[thing]) & ACTS:
-                results[level, ACTING_THINGS] += 1
-                results[level, REACHED] += place[thing] >= 0 and reached[place[thing]] != 0
         if kind == SIMPLE:
             won = True
             for k in range(stop_nodes.size):
@@ -298,10 +309,10 @@ def prove_levels(
             for thing in range(things):
                 if collects and own_traits[thing, COUNTS]:
                     won &= place[thing] >= 0 and reached[place[thing]] != 0
-            results[level, WINNABLE], results[level, STATES] = won, 1
-            results[level, LOST] = not won
-            continue
-        if kind & GENERAL:
+            for k in range(out.size):
+                out[k] = 0
+            out[0], out[1], out[2] = won, 1, not won
+        elif kind & GENERAL:
             for k in range(out.size):
                 out[k] = -1 if k == 0 else 0
             if number_bits(own_traits, roles, bit_of) > MOST_BITS:
@@ -331,6 +342,7 @@ def prove_levels(
                     order,
                     parts,
                     have,
+                    reached,
                     out,
                 )
             else:
@@ -354,6 +366,7 @@ def prove_levels(
                     order,
                     have,
                     cell_nodes.size > 0,
+                    reached,
                     out,
                 )
         else:
@@ -377,8 +390,20 @@ def prove_levels(
                 reach,
                 paying,
                 cell_nodes.size > 0,
+                reached,
                 out,
             )
         results[level, WINNABLE], results[level, STATES] = out[0], out[1]
         results[level, LOST], results[level, SIZE] = out[2], out[3]
         results[level, PAYERS] = out[4]
+        results[level, CHOICES], results[level, LOSING] = out[5], out[6]
+        for thing in range(things):
+            node = place[thing]
+            if np.int64(roles[thing]) & ACTS:
+                results[level, ACTING_THINGS] += 1
+                results[level, REACHED] += node >= 0 and reached[node] != 0
+            if marks.shape[0]:
+                row = firsts[level] + thing
+                marks[row, TOUCHED] = node >= 0 and reached[node] != 0
+                marks[row, ENTERED_IN] = spheres[node, ENTERED] if node >= 0 else 0
+                marks[row, SEEN_IN] = spheres[node, SEEN] if node >= 0 else 0

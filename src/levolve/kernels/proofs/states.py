@@ -126,6 +126,20 @@ def number_bits(traits: Numbers, roles: Table, bit_of: Numbers) -> Whole:
 
 
 @kernel
+def count_choices(
+    states: Whole, ranks: Numbers, heads: Numbers, links: Numbers, out: NDArray[np.int64]
+) -> None:
+    """Count the moves from states that can be won, and those of them that lose."""
+    for state in range(states):
+        link = heads[state]
+        while link >= 0:
+            if ranks[links[link, 0]]:
+                out[5] += 1
+                out[6] += ranks[state] == 0
+            link = links[link, 1]
+
+
+@kernel
 def initial_bits(traits: Numbers, bit_of: Numbers) -> np.uint64:
     """Return the bits of the switches that are on at the start."""
     bits = _0
@@ -156,6 +170,7 @@ def search_states(
     order: Numbers,
     have: Numbers,
     keep: bool,
+    reached: Table,
     out: NDArray[np.int64],
 ) -> None:
     """Decide a level; write whether it can be won, the number of states and of those that are lost.
@@ -169,9 +184,12 @@ def search_states(
         to win from each: 0 if it is lost.
     heads, links, table, order
         Work arrays; `table` is filled with -1. They limit the size of the search.
+    reached
+        Gets whether each node can be reached, unless a limit is exceeded.
     out
         Gets -1 in the first place if a limit is exceeded, and the used size of `table` in the
-        fourth; unless `keep`, it is filled with -1 again.
+        fourth; unless `keep`, it is filled with -1 again. The sixth and seventh place get the
+        number of moves from states that can be won, and of those that lose.
     """
     size = min(SMALL_TABLE, table.size)
     final = stops.size - 1
@@ -257,5 +275,11 @@ def search_states(
                 order[won] = before
                 won += 1
             link = links[link, 1]
+    if fits:
+        count_choices(states, ranks, heads, links, out)
+        for i in range(reached.size):
+            reached[i] = 0
+        for i in range(states):
+            reached[np.int64(keys[i, 1]) & 0xFFFFFFFF] = 1
     out[0] = (ranks[0] != 0) if fits else -1
     out[1], out[2] = states, states - won

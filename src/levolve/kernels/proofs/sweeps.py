@@ -26,6 +26,8 @@ EVERY = 15
 # Bits of the role of a thing. What acts changes what can be won. What bars is an own cell even
 # where every move can be taken back.
 ACTS, BARS, ASKS, PAYS, OFFERS = 1, 2, 4, 8, 16
+# The columns of the spheres of nodes.
+ENTERED, SEEN = range(2)
 # The classes of levels, and what they are made of: spent resources, switches.
 SIMPLE, TOGGLES, CONSUMES, GENERAL = 0, 1, 2, 4
 
@@ -182,6 +184,7 @@ def sweep(
     queue: Numbers,
     waiting: Numbers,
     have: Numbers,
+    spheres: Numbers,
 ) -> Whole:
     """Mark the nodes of a graph that a greedy sweep reaches; return the number of its rounds.
 
@@ -196,13 +199,18 @@ def sweep(
         A node that is not left, or -1.
     own_thing
         The thing on each of the `count` own cells, or -1.
+    spheres
+        `(n, 2)` gets the rounds, from 1, in which each node is entered, and in which it is entered
+        or found shut; 0 for never.
     """
     resources = initial.size
     for node in range(nodes):
         reached[node] = 0
+        spheres[node, ENTERED] = spheres[node, SEEN] = 0
     for r in range(resources):
         have[r] = initial[r]
     reached[start] = 1
+    spheres[start, ENTERED] = spheres[start, SEEN] = 1
     queue[0] = start
     head, tail, blocked = 0, 1, 0
     rounds = 0
@@ -217,9 +225,13 @@ def sweep(
                 to = targets[edge]
                 if reached[to]:
                     continue
+                spheres[to, SEEN] = rounds
                 if to < count and own_thing[to] >= 0 and np.int64(roles[own_thing[to]]) & BARS:
                     thing = own_thing[to]
-                    if not _lets_in(thing, traits, amounts, have, False):
+                    # A switch has no gifts, so that its place is not marked as taken.
+                    seat = place[traits[thing, GATE]] if traits[thing, GATE] >= 0 else -1
+                    used = seat >= 0 and 0 < spheres[seat, ENTERED] < rounds
+                    if not _lets_in(thing, traits, amounts, have, used):
                         reached[to] = 2
                         waiting[blocked] = to
                         blocked += 1
@@ -227,6 +239,7 @@ def sweep(
                     for r in range(resources):
                         have[r] -= amounts[thing, SPENDS, r]
                 reached[to] = 1
+                spheres[to, ENTERED] = rounds
                 queue[tail] = to
                 tail += 1
         for thing in range(traits.shape[0]):
@@ -242,10 +255,7 @@ def sweep(
         for i in range(blocked):
             node = waiting[i]
             thing = own_thing[node]
-            switch = traits[thing, GATE]
-            seat = -1
-            if switch >= 0:
-                seat = place[switch] if place[switch] >= -1 else -2 - place[switch]
+            seat = place[traits[thing, GATE]] if traits[thing, GATE] >= 0 else -1
             if not _lets_in(thing, traits, amounts, have, seat >= 0 and reached[seat] == 1):
                 waiting[left] = node
                 left += 1
@@ -257,6 +267,7 @@ def sweep(
         # Marked only now, so that a switch opens gates in the next round.
         for i in range(tail, opened):
             reached[queue[i]] = 1
+            spheres[queue[i], ENTERED] = rounds + 1
         tail = opened
         blocked = left
     for node in range(nodes):

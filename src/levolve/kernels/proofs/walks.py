@@ -6,7 +6,6 @@ Edges are computed where the search arrives first.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from levolve.kernels.bits.new_arrays import empty, full, zeros
 from levolve.kernels.compiler import inlined, kernel
@@ -411,59 +410,3 @@ def shortest_play(
                     break
         end = before
     return result
-
-
-@kernel
-def count_moves(
-    tiles: NDArray[np.uint8],
-    steps: Table,
-    stops: Numbers,
-    collects: bool,
-    initial: Numbers,
-    firsts: NDArray[np.int64],
-    traits: Numbers,
-    amounts: Amounts,
-    plays: Rows,
-    lengths: Numbers,
-    parents: Numbers,
-    entries: Numbers,
-    edges: Numbers,
-    table: Numbers,
-    moves: Numbers,
-) -> None:
-    """Write the fewest moves to win each of `(n, height, width)` levels to `moves`: -1 if there are
-    none, -2 if a limit is exceeded. Levels with another number than 0 in `moves` are left out.
-
-    The other arguments are those of `prove_levels` and `shortest_play`.
-    """
-    nothing, no_rows, no_moves = empty(0, np.int32), empty((0, 2), np.uint64), empty(0, np.uint8)
-    no_sets = empty(0, np.uint64)
-    for level in range(tiles.shape[0]):
-        if moves[level] == 0:
-            moves[level] = shortest_play(
-                WIN,
-                tiles[level],
-                steps,
-                stops[level],
-                collects,
-                initial[level],
-                traits[firsts[level] : firsts[level + 1]],
-                amounts[firsts[level] : firsts[level + 1]],
-                0,
-                nothing,
-                no_sets,
-                nothing,
-                0,
-                nothing,
-                no_rows,
-                nothing,
-                nothing,
-                0,
-                plays,
-                lengths,
-                parents,
-                entries,
-                edges,
-                table,
-                no_moves,
-            )

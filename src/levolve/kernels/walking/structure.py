@@ -217,15 +217,51 @@ def count_groups(
             ways = right[cell] + right[cell - 1] + down[cell] + down[cell - stride]
             junction = ways >= _FORK and in_plaza[cell] == 0
             work[cell] = is_open[cell] != 0 and in_room[cell] == 0 and not junction
-        corridors[level] = _erase_groups(work, right, down, stride, queue)
-        rooms[level] = _erase_groups(in_room, right, down, stride, queue)
+        corridors[level] = _erase_groups(work, right, down, stride, queue, queue[:0])
+        rooms[level] = _erase_groups(in_room, right, down, stride, queue, queue[:0])
+
+
+@level_kernel
+def label_rooms(tiles: Tiles, linked: Flags, labels: NDArray[np.int32]) -> None:
+    """Write the number of the room of each cell, from 1, to `(n, height, width)` labels; 0 for a
+    cell in no room.
+    """
+    count, height, width = tiles.shape
+    stride = width + 2
+    flags = empty((7, (height + 2) * stride), np.uint8)
+    walls, right, down, is_open, plazas, in_plaza, in_room = (
+        flags[0],
+        flags[1],
+        flags[2],
+        flags[3],
+        flags[4],
+        flags[5],
+        flags[6],
+    )
+    work = empty(flags.shape[1], np.uint8)
+    queue, numbers = empty(flags.shape[1], np.int32), empty(flags.shape[1], np.int32)
+    for level in range(count):
+        _link(tiles[level], linked, stride, walls, right, down, is_open)
+        _squares(right, down, stride, plazas, in_plaza, in_room, work)
+        numbers[:] = 0
+        _erase_groups(in_room, right, down, stride, queue, numbers)
+        for y in range(height):
+            for x in range(width):
+                labels[level, y, x] = numbers[(y + 1) * stride + x + 1]
 
 
 @kernel
 def _erase_groups(
-    members: Flags, right: Flags, down: Flags, stride: int, queue: NDArray[np.int32]
+    members: Flags,
+    right: Flags,
+    down: Flags,
+    stride: int,
+    queue: NDArray[np.int32],
+    numbers: NDArray[np.int32],
 ) -> np.int64:
-    """Count the groups of linked cells among the flagged ones, and clear their flags."""
+    """Count the groups of linked cells among the flagged ones, and clear their flags; unless
+    `numbers` is empty, number their cells by group from 1.
+    """
     found = np.int64(0)
     for start in range(stride + 1, members.size - stride - 1):
         if members[start] == 0:
@@ -237,6 +273,8 @@ def _erase_groups(
         while head < tail:
             cell = queue[head]
             head += 1
+            if numbers.size:
+                numbers[cell] = found
             for there, link in (
                 (cell - stride, down[cell - stride]),
                 (cell + stride, down[cell]),

@@ -183,3 +183,18 @@ def of_path(frame: Frame, tileset: Tileset) -> Range:
 def spans_of_turns(frame: Frame, tileset: Tileset) -> Range:
     """Up to a quarter of the cells."""
     return 0, frame.width * frame.height // 4
+
+
+def of_long_walks(frame: Frame, tileset: Tileset) -> Range:
+    """Up to the number of cells, which takes going back and forth."""
+    return 0, frame.width * frame.height
+
+
+def of_small_share(frame: Frame, tileset: Tileset) -> Range:
+    """Up to a tenth."""
+    return 0, 0.1
+
+
+def of_damage(frame: Frame, tileset: Tileset) -> Range:
+    """Up to what a dozen monsters and a boss take."""
+    return 0, 16

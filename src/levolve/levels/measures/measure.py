@@ -48,6 +48,8 @@ class Measure:
         The places that levels must have; with `of_goal`, also all stops of their goal.
     of_examples
         Whether levels are compared with examples, which the frame must have.
+    of_things
+        Whether levels must have things that act.
     bounds
         A function that returns the least and the greatest value of winnable levels with a frame and
         a tileset.
@@ -69,6 +71,7 @@ class Measure:
     needs: tuple[str, ...] = ()
     of_goal: bool = False
     of_examples: bool = False
+    of_things: bool = False
     whole: bool = True
     bounds: Bounds = from_zero
     stride: int = 1
@@ -120,6 +123,7 @@ class Measure:
         return (
             walkable
             and (not self.of_examples or bool(frame.like))
+            and (not self.of_things or frame.things)
             and all(frame.has(name) for name in self.needs)
         )
 
@@ -127,6 +131,8 @@ class Measure:
         """Return the end of an error message about levels that lack required places."""
         if self.of_examples and not frame.like:
             return "expected examples to compare with (like), got none"
+        if self.of_things and not frame.things:
+            return "expected levels with things that act, such as keys and doors, got none"
         expected = [*self.needs, *(frame.goal.stops if self.of_goal else ())]
         goal = f", the stops of their goal {frame.goal.name!r}" if self.of_goal else ""
         levels = (

@@ -53,6 +53,7 @@ __all__ = [
     "groups",
     "layouts",
     "members",
+    "open_cells",
     "originality",
     "path_steps",
     "playable",
@@ -116,6 +117,23 @@ def reconvergences(batch: Batch) -> tuple[Counts, Counts]:
         distances(batch), found, len(batch.frame.checkpoints), sums, isolated
     )
     return sums, isolated
+
+
+@feature
+def open_cells(batch: Batch) -> Counts:
+    """Return the number of walkable cells of each level, `(n,)`."""
+    kinds = range(len(batch.tileset.characters))
+    walkable = np.array([batch.tileset.may_stand(kind) for kind in kinds])
+    return np.asarray(walkable[batch.tiles].sum(axis=(1, 2)), np.int64)
+
+
+def way_steps(batch: Batch) -> Counts:
+    """Return the steps of a shortest path through the stops of the goal, as if things barred
+    nothing, `(n,)`; -1 without a path.
+    """
+    if batch.frame.goal.stops == EXIT_GOAL.stops:
+        return path_steps(batch).astype(np.int64)
+    return efforts(batch)[:, path_shape.STEPS]
 
 
 @feature
@@ -209,7 +227,7 @@ def shapes(batch: Batch) -> Counts:
     `kernels.structure`.
     """
     counts = np.empty((len(batch), structure.SHAPES), np.int64)
-    structure.count_shapes(batch.tiles, _links(batch), _known_stops(batch), counts)
+    structure.count_shapes(batch.tiles, links(batch), _known_stops(batch), counts)
     return counts
 
 
@@ -217,7 +235,7 @@ def shapes(batch: Batch) -> Counts:
 def groups(batch: Batch) -> tuple[Counts, Counts]:
     """Return the numbers of corridors and of rooms, each `(n,)`."""
     corridors, rooms = np.empty((2, len(batch)), np.int64)
-    structure.count_groups(batch.tiles, _links(batch), corridors, rooms)
+    structure.count_groups(batch.tiles, links(batch), corridors, rooms)
     return corridors, rooms
 
 
@@ -227,7 +245,7 @@ def pockets(batch: Batch) -> Counts:
     but one.
     """
     found = np.empty(len(batch), np.int64)
-    structure.count_pockets(batch.tiles, _links(batch), _known_stops(batch), found)
+    structure.count_pockets(batch.tiles, links(batch), _known_stops(batch), found)
     return found
 
 
@@ -268,7 +286,7 @@ def layouts(batch: Batch) -> Counts | None:
     return parts
 
 
-def _links(batch: Batch) -> NDArray[np.uint8]:
+def links(batch: Batch) -> NDArray[np.uint8]:
     """Return the table of steps that are legal in at least one direction."""
     table = batch.tileset.table
     return table if batch.tileset.reversible else table | table.T

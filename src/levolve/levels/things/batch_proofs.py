@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.proofs import proving, sweeps
+from levolve.kernels.proofs import plays, proving, sweeps
 from levolve.kernels.proofs.opened_sets import MOST_OPENED, MOST_SWITCHES
-from levolve.kernels.proofs.walks import count_moves
 from levolve.levels.things.lowering import Effects, Mechanics
 
 # The most states of a search that is repeated for many levels.
@@ -32,7 +31,14 @@ class BatchProof:
     states, lost, spheres
         As in `Proof`.
     reached, acting
-        The number of acting things that the greedy sweep reaches, and of all acting things.
+        The number of acting things that can be reached, and of all acting things.
+    choices, losing
+        The number of moves from condensed states that can be won to others, and of those that lose.
+        0 in the classes A and T, where no move loses.
+    marks
+        `(N, 3)` for the N rows of things: whether some play enters the thing; the sphere in which
+        the sweep enters it, and in which it enters it or finds it shut, from 1, or 0 for never.
+        Empty unless they were wanted.
     """
 
     winnable: NDArray[np.bool_]
@@ -44,6 +50,9 @@ class BatchProof:
     spheres: NDArray[np.int32]
     reached: NDArray[np.int32]
     acting: NDArray[np.int32]
+    choices: NDArray[np.int32]
+    losing: NDArray[np.int32]
+    marks: NDArray[np.int32]
 
 
 class Tables(NamedTuple):
@@ -66,6 +75,7 @@ def prove_batch(
     *,
     collects: bool,
     walked: bool = True,
+    marked: bool = False,
 ) -> BatchProof:
     """Prove n levels of one size.
 
@@ -84,10 +94,13 @@ def prove_batch(
         Whether everything that counts has to be collected.
     walked
         Whether the fewest moves to win are computed. This takes most of the time.
+    marked
+        Whether things are marked.
     """
     count = len(tiles)
     firsts, traits, amounts, initial = tables
     results = np.zeros((count, proving.RESULTS), np.int32)
+    marks = np.empty((len(traits) if marked else 0, proving.MARKS), np.int32)
     space = workspace()
     proving.prove_levels(
         tiles,
@@ -111,12 +124,13 @@ def prove_batch(
         space.paying,
         space.parts,
         np.empty(0, np.int32),
+        marks,
         results,
     )
     winnable = results[:, proving.WINNABLE] == 1
     moves = np.full(count, -1, np.int32)
     if walked:
-        moves = count_steps(tiles, steps, stops, tables, winnable, collects=collects)
+        moves = follow(tiles, steps, stops, tables, winnable, collects=collects)[:, plays.MOVES]
     lost = results[:, proving.LOST]
     return BatchProof(
         winnable,
@@ -128,10 +142,13 @@ def prove_batch(
         results[:, proving.SPHERES],
         results[:, proving.REACHED],
         results[:, proving.ACTING_THINGS],
+        results[:, proving.CHOICES],
+        results[:, proving.LOSING],
+        marks,
     )
 
 
-def count_steps(
+def follow(
     tiles: NDArray[np.uint8],
     steps: NDArray[np.uint8],
     stops: NDArray[np.int32],
@@ -139,14 +156,17 @@ def count_steps(
     wanted: NDArray[np.bool_],
     *,
     collects: bool,
+    replayed: bool = False,
 ) -> NDArray[np.int32]:
-    """Return the fewest moves to win each level, `(n,)`: -1 if it cannot be won or is not `wanted`,
-    -2 if a limit is exceeded. The arguments are those of `prove_batch`.
+    """Return the parts of a shortest play of each level, `(n, PARTS)`; see `kernels.proofs.plays`.
+    All are -1 if the level cannot be won or is not `wanted`, and -2 if a limit is exceeded.
+
+    Unless `replayed`, only moves are counted. The other arguments are those of `prove_batch`.
     """
     firsts, traits, amounts, initial = tables
-    moves = np.where(wanted, 0, -1).astype(np.int32)
-    walking = walking_space()
-    count_moves(
+    parts = np.where(wanted, 0, -1).astype(np.int32)[:, np.newaxis].repeat(plays.PARTS, axis=1)
+    space = walking_space()
+    plays.follow_plays(
         tiles,
         steps,
         stops,
@@ -155,15 +175,16 @@ def count_steps(
         firsts,
         traits,
         amounts,
-        walking.plays,
-        walking.lengths,
-        walking.parents,
-        walking.entries,
-        walking.edges,
-        walking.table,
-        moves,
+        space.plays,
+        space.lengths,
+        space.parents,
+        space.entries,
+        space.edges,
+        space.table,
+        space.moves if replayed else np.empty(0, np.uint8),
+        parts,
     )
-    return moves
+    return parts
 
 
 class Workspace:

@@ -93,19 +93,35 @@ class BatchThings:
             if cell >= 0
         )
 
+    @cached_property
+    def _ranks(self) -> NDArray[np.int64]:
+        """The row of each acting thing among those of its level, `(n, rows)`: present ones come
+        first, by cell.
+        """
+        cells = self.cells[:, self.effects.things]
+        order = np.argsort(
+            np.where(cells < 0, np.iinfo(np.int64).max, cells), axis=1, kind="stable"
+        )
+        ranks = np.empty_like(order)
+        np.put_along_axis(ranks, order, np.arange(order.shape[1])[np.newaxis], axis=1)
+        return ranks
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The row of each acting thing in the tables, `(n, rows)`; -1 if it is absent."""
+        present = self.cells[:, self.effects.things] >= 0
+        firsts = np.concatenate([[0], np.cumsum(present.sum(axis=1))])
+        return np.where(present, firsts[:-1, np.newaxis] + self._ranks, NOWHERE)
+
     def tables(self) -> Tables:
         """Return the things as the tables of `prove_batch`. The rows of each level are ordered by
         cell, as those of a single level.
         """
         effects, (traits, amounts) = self.effects, self._lowered.tables
-        rows = len(effects.things)
-        cells = self.cells[:, effects.things]
-        present = cells >= 0
-        order = np.argsort(np.where(present, cells, np.iinfo(np.int64).max), axis=1, kind="stable")
-        rank = np.empty_like(order)
-        np.put_along_axis(rank, order, np.arange(rows)[np.newaxis], axis=1)
-        counts = present.sum(axis=1)
-        chosen = order[np.arange(rows) < counts[:, np.newaxis]]
+        cells, rank = self.cells[:, effects.things], self._ranks
+        counts = (cells >= 0).sum(axis=1)
+        order = np.argsort(rank, axis=1)
+        chosen = order[np.arange(order.shape[1]) < counts[:, np.newaxis]]
         level = np.repeat(np.arange(len(self)), counts)
         own = traits[chosen]
         own[:, CELL] = cells[level, chosen]

@@ -181,6 +181,7 @@ class _Prover:
             space.paying,
             space.parts,
             self.cell_nodes,
+            np.empty((0, proving.MARKS), np.int32),
             results,
         )
         return results
