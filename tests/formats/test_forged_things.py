@@ -43,6 +43,7 @@ PROVEN = recertified(Level.from_text("S....\n####.\nE....").with_things(THINGS, 
 NAMES = [name for name in FORMATS if name != "ldtk"]
 
 
+@pytest.mark.filterwarnings("ignore::levolve.formats.level_files.UnseenThingsWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_proven_level_with_things_survives_every_format(name: str, tmp_path: Path) -> None:
     assert PROVEN.certificate is not None

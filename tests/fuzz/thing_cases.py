@@ -72,3 +72,20 @@ def thing_files() -> Iterator[tuple[str, Callable[[], bytes]]]:
         for k in range(1, 2000)
     ]
     yield "kinds.txt", lambda: in_corridor(1999, lambda k: f"k{k + 1} %s", *kinds)
+    yield "many.txt", lambda: in_corridor(0, str, *["thing: torch 1,0"] * 100_000)
+    yield "many.json", lambda: in_json(things=[{"kind": "torch", "cell": [1, 1]}] * 150_000)
+    yield "kinds.json", lambda: in_json(kinds=[{"name": f"k{k}"} for k in range(200_000)])
+    fields = {f"f{k}": "x" * 200 for k in range(60_000)}
+    yield "fields.json", lambda: in_json(things=[{"kind": "a", "cell": [1, 1], "fields": fields}])
+    resource = "{f0}" * 100_000
+    kind = {"name": "a", "fields": {"f0": "x" * 200}, "gives": {resource: 1}}
+    crowd = [{"kind": "a", "cell": [x, y]} for x in range(1, 40) for y in range(1, 40)]
+    yield "resource.json", lambda: in_json(kinds=[kind], things=crowd)
+    table = {"name": "a", "fields": fields, "gives": dict.fromkeys(map("{%s}".__mod__, fields), 1)}
+    yield "tables.json", lambda: in_json(kinds=[table], things=crowd)
+
+
+def in_json(**more: object) -> bytes:
+    """A level of 41x41 cells with these entries."""
+    places = {"entrance": [0, 0], "exit": [40, 40]}
+    return json.dumps({"tiles": ["." * 41] * 41, "places": places, **more}).encode()

@@ -26,7 +26,7 @@ from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
 from levolve.levels.text_form import kinds_of
 from levolve.levels.things.certificate import Certificate
-from levolve.levels.things.thing import Thing
+from levolve.levels.things.thing import MOST_THINGS, Thing
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.version import VERSION, WRITTEN_BY
 
@@ -111,6 +111,7 @@ def _certificate_to_data(level: Level) -> dict[str, Any]:
 def _things(data: object) -> tuple[Thing, ...]:
     if not isinstance(data, list):
         raise InputError(f"things: expected a list of objects, got {shown(data)}")
+    check_amount(len(data), MOST_THINGS, "things", "things")
     return tuple(map(Thing.from_data, data))
 
 

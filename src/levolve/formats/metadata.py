@@ -29,7 +29,7 @@ from levolve.levels.places import Place, known_place
 from levolve.levels.text_form import CELL, add_kind, read_place
 from levolve.levels.things.certificate import Certificate
 from levolve.levels.things.kinds import Kind
-from levolve.levels.things.thing import Thing
+from levolve.levels.things.thing import MOST_THINGS, Thing
 from levolve.levels.tileset import Tileset
 
 ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "engine", "plugins")
@@ -90,6 +90,7 @@ def write_things(things: Iterable[Thing]) -> str:
 def read_things(text: str) -> tuple[Thing, ...]:
     """Parse the result of `write_things`."""
     parts = [part for part in text.split("; ") if part.strip()]
+    check_amount(len(parts), MOST_THINGS, "things", THINGS)
     return tuple(Thing.from_text(part, "things") for part in parts)
 
 
@@ -103,6 +104,7 @@ def read_kinds(text: str) -> dict[str, Kind]:
     data = parse_json(text, KINDS)
     if not isinstance(data, list):
         raise InputError(f"kinds: expected a list of kinds, got {shown(data)}")
+    check_amount(len(data), MOST_THINGS, "kinds", KINDS)
     found: dict[str, Kind] = {}
     for entry in data:
         add_kind(found, json.dumps(entry), KINDS)

@@ -22,7 +22,7 @@ from levolve.core.errors import InputError, shown
 from levolve.levels.goal import GOALS, Goal, default_goal
 from levolve.levels.places import Place, known_place
 from levolve.levels.things.kinds import Kind
-from levolve.levels.things.thing import Thing
+from levolve.levels.things.thing import MOST_THINGS, Thing
 from levolve.levels.tileset import RAINBOW, SIGNS, TILESETS, WALLS, Tileset
 
 CELL = r"(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})"
@@ -148,6 +148,10 @@ def _read_below(
             )
         key, value = (part.strip() for part in line.split(":", 1))
         if key == "thing":
+            if len(things) == MOST_THINGS:
+                raise InputError(
+                    f"level text, line {number}: expected at most {MOST_THINGS} things"
+                )
             things.append(Thing.from_text(value, f"level text, line {number}"))
             continue
         if key == "kind":

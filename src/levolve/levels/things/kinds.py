@@ -15,6 +15,9 @@ from levolve.core.registry import Registry
 NAME = r"[a-z][a-z0-9_]{0,39}"
 # The most that a thing gives, needs or spends.
 MOST_AMOUNT = 99_999
+# The most fields of a kind or thing, and resources and tags of a kind; the longest meaning of a
+# kind, and the longest name of a resource. They keep files of strangers small in memory.
+MOST_ENTRIES, LONGEST, LONGEST_NAME = 64, 500, 80
 # An amount: a whole number, or the value of a field, to which a number may be added.
 Amount = int | str
 Switch = Literal["", "toggle", "once"]
@@ -121,9 +124,7 @@ class Kind:
             if not isinstance(getattr(self, name), bool):
                 self._refuse(f"expected true or false for {name}, got {shown(getattr(self, name))}")
         for name in ("meaning", "gate", "direction", "leads"):
-            value = getattr(self, name)
-            if not isinstance(value, str) or (value and not value.isprintable()):
-                self._refuse(f"expected a text of one line for {name}, got {shown(value)}")
+            self._check_line(name, getattr(self, name))
         if self.switch not in get_args(Switch):
             self._refuse(f"expected a switch 'toggle' or 'once', got {shown(self.switch)}")
         plain = isinstance(self.sign, str) and len(self.sign) == 1 and self.sign.isascii()
@@ -139,10 +140,19 @@ class Kind:
         object.__setattr__(self, "tags", tuple(self.tags))
         self._check_tables()
 
+    def _check_line(self, name: str, value: object) -> None:
+        if not isinstance(value, str) or (value and not value.isprintable()):
+            self._refuse(f"expected a text of one line for {name}, got {shown(value)}")
+        elif len(value) > LONGEST:
+            self._refuse(f"expected at most {LONGEST} characters for {name}, got {len(value)}")
+
     def _check_tables(self) -> None:
-        for name in ("fields", "gives", "needs", "spends"):
-            if not isinstance(getattr(self, name), Mapping):
-                self._refuse(f"expected a table for {name}, got {shown(getattr(self, name))}")
+        for name in ("fields", "gives", "needs", "spends", "tags"):
+            table = getattr(self, name)
+            if name != "tags" and not isinstance(table, Mapping):
+                self._refuse(f"expected a table for {name}, got {shown(table)}")
+            if len(table) > MOST_ENTRIES:
+                self._refuse(f"expected at most {MOST_ENTRIES} entries in {name}, got {len(table)}")
         for name, value in self.fields.items():
             if not isinstance(name, str) or re.fullmatch(NAME, name) is None or name == "id":
                 self._refuse(f"expected fields named by lower-case letters, got {shown(name)}")
@@ -155,7 +165,10 @@ class Kind:
     def _check_amount(self, resource: object, amount: object) -> None:
         named = re.sub(r"\{([a-z0-9_]+)\}", "", resource) if isinstance(resource, str) else "{"
         used = re.findall(r"\{([a-z0-9_]+)\}", resource) if isinstance(resource, str) else []
-        if re.fullmatch(r"[a-zA-Z0-9_ -]*", named) is None or not resource:
+        if (
+            re.fullmatch(r"[a-zA-Z0-9_ -]*", named) is None
+            or not 0 < len(str(resource)) <= LONGEST_NAME
+        ):
             self._refuse(
                 f"expected resources such as 'health' or '{{color}} key', got {shown(resource)}"
             )

@@ -12,7 +12,7 @@ from typing import Any
 
 from levolve.core.errors import InputError, PlaceError, shown
 from levolve.levels.places import Place
-from levolve.levels.things.kinds import KINDS, MOST_AMOUNT, NAME, Kind, is_value
+from levolve.levels.things.kinds import KINDS, MOST_AMOUNT, MOST_ENTRIES, NAME, Kind, is_value
 
 MOST_THINGS = 10_000
 # Proofs have a column for each resource.
@@ -65,6 +65,10 @@ class Thing:
         if not isinstance(self.fields, Mapping):
             message = f"{self.label}: expected fields by name, got {shown(self.fields)}"
             raise InputError(message)
+        if len(self.fields) > MOST_ENTRIES:
+            raise InputError(
+                f"{self.label}: expected at most {MOST_ENTRIES} fields, got {len(self.fields)}"
+            )
         values = {str(name): _text(value) for name, value in sorted(self.fields.items())}
         for name, value in values.items():
             if re.fullmatch(NAME, name) is None or name == "id" or not is_value(value):
