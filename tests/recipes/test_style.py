@@ -36,15 +36,47 @@ def test_a_recipe_without_examples_is_written_as_before() -> None:
 
 
 def test_size_and_places_are_those_of_the_first_example_unless_given() -> None:
-    recipe = adapt(like=[MAZE, STYLES / "rooms.txt"])
+    recipe = adapt("sketch", like=[MAZE, STYLES / "rooms.txt"])
     assert (recipe.size, recipe.frame.entrance, recipe.frame.exit) == ((7, 7), (1, 1), (5, 5))
-    larger = adapt(like=MAZE, size="20x12", settings={"entrance": "3,3"})
+    larger = adapt("sketch", like=MAZE, size="20x12", settings={"entrance": "3,3"})
     assert (larger.size, larger.frame.entrance, larger.frame.exit) == ((20, 12), (3, 3), (18, 10))
+    assert adapt(like=[MAZE, STYLES / "rooms.txt"]).size == (7, 7)
 
 
 def test_without_places_the_walkable_cells_nearest_to_the_corners_are_used() -> None:
-    recipe = adapt(like=Level.from_text("#####\n##..#\n#...#\n#...#\n#####"))
+    recipe = adapt("sketch", like=Level.from_text("#####\n##..#\n#...#\n#...#\n#####"))
     assert (recipe.frame.entrance, recipe.frame.exit) == ((2, 1), (3, 3))
+
+
+@pytest.mark.parametrize(
+    ("style", "name", "kind", "settings"),
+    [
+        ("maze", "like-maze", "passages", {"corridor": 1, "wall": 1}),
+        ("rooms", "like-rooms", "chambers", {"smallest": 5, "largest": 7, "wall": 2, "door": 1}),
+        ("caves", "like-caves", "direct", {}),
+    ],
+)
+def test_without_a_recipe_the_genotype_is_fitted_to_the_examples(
+    style: str, name: str, kind: str, settings: dict[str, int]
+) -> None:
+    recipe = adapt(like=STYLES / f"{style}.txt")
+    assert (recipe.name, recipe.genotype["kind"]) == (name, kind)
+    assert {key: recipe.genotype[key] for key in settings} == settings
+    places = {
+        tuple(levolve.evolve(recipe, seed=seed, generations=5).best.places.values())
+        for seed in (1, 2, 3)
+    }
+    assert len(places) > 1
+
+
+def test_levels_like_rooms_have_rooms() -> None:
+    example = levolve.load(STYLES / "rooms.txt")
+    levels = [levolve.evolve(like=example, seed=seed, generations=20).best for seed in (11, 12)]
+    found = measure([example, *levels], like=[example])
+    assert (abs(found["rooms"] - found["rooms"][0]) <= 1).all()
+    assert (found["resemblance"] > 0.7).all()
+    assert (found["specks"] == 0).all()
+    assert (found["path_share"][1:] > 0.35).all()
 
 
 def test_levels_are_like_the_example_and_no_copies() -> None:
@@ -54,11 +86,14 @@ def test_levels_are_like_the_example_and_no_copies() -> None:
         np.random.default_rng(1).permutation(example.tiles.ravel()).reshape(example.tiles.shape)
     )
     found, random = measure(run.best, like=[example]), measure(shuffled, like=[example])
-    assert found["divergence"][0] * 3 < random["divergence"][0]
-    assert found["originality"][0] >= 0.25
+    assert found["divergence"][0] * 2 < random["divergence"][0]
+    assert found["originality"][0] >= 0.3
     assert (run.best.tiles[[0, -1]] == 1).all()
     assert (run.best.tiles[:, [0, -1]] == 1).all()
-    assert run.to_data()["measures"]["likeness"] == pytest.approx(1 / (1 + found["divergence"][0]))
+    assert run.to_data()["measures"]["likeness"] == found["likeness"][0]
+    assert found["likeness"][0] ** 2 == pytest.approx(
+        found["resemblance"][0] / (1 + found["divergence"][0])
+    )
 
 
 def test_targets_are_met_first_and_the_likeness_is_maximised_then() -> None:
@@ -143,7 +178,7 @@ def test_the_command_says_which_targets_of_examples_are_not_met(tmp_path: Path) 
     call = [sys.executable, "-m", "levolve", "evolve", "--like", "mine.txt", "--seed", "1"]
     options = ["--generations", "3", "--no-store", "-q", "--target"]
     for target, missed in {
-        "likeness=0.9..1": False,
+        "likeness=0.2..1": False,
         "originality=0.9..1": True,
         "divergence=50..60": True,
     }.items():

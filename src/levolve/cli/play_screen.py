@@ -257,7 +257,7 @@ def status(game: Game) -> str:
     left = game.rules.left(game.moment)
     parts += [f"{left} to collect"] if left else []
     stops = game.level.goal.stops_in(game.level.places)
-    parts += [f"next stop {stops[game.moment.visited]}"] if len(stops) > 2 else []  # noqa: PLR2004 more than a start and an end
+    parts += [f"next stop {stops[game.moment.visited]}"] if len(stops) > 2 else []
     return "  ".join(part for part in parts if part)
 
 

@@ -70,6 +70,16 @@ class Style:
         """The shortest side of an example."""
         return min(int(min(tiles.shape)) for tiles in self.examples)
 
+    @property
+    def variety(self) -> float:
+        """How much unrelated levels with these shares of tiles differ, compared with levels half of
+        which are walls: from 0 to 1.
+
+        They differ in 1 - sum of p² of the cells, if p are the shares; half, if half are walls.
+        """
+        shares = np.bincount(np.concatenate([tiles.ravel() for tiles in self.examples]))
+        return min(1.0, 2.0 * (1.0 - float(((shares / shares.sum()) ** 2).sum())))
+
     @lru_cache(maxsize=16)  # noqa: B019 styles are cached themselves
     def shares(
         self, height: int, width: int

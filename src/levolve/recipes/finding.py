@@ -132,7 +132,7 @@ def adapt(
     if recipe is None and like is None:
         raise InputError("recipe: expected a recipe, or example levels (like), got neither")
     examples = [] if like is None else read_examples(like)
-    found = find_recipe(SKETCH if recipe is None else recipe)
+    found = _fitted(examples) if recipe is None else find_recipe(recipe)
     changes: dict[str, Any] = {} if start is None else changes_for(start, keep)
     if examples:
         changes = {**changes_like(examples, found, alone=recipe is None), **changes}
@@ -151,6 +151,12 @@ def adapt(
         step = {"kind": "frame", "grow": start is not None and not has_closed_border(start)}
         adapted = adapted.changed({"finish": [*(adapted.finish or ()), step]})
     return adapted if start is None else starting_with(adapted, start, change)
+
+
+def _fitted(examples: list[Level]) -> Recipe:
+    from levolve.recipes.fitting import fitted_recipe
+
+    return fitted_recipe(examples) or find_recipe(SKETCH)
 
 
 def _objective_changes(

@@ -25,7 +25,6 @@ from levolve.levels.style import style_of
 from levolve.levels.tileset import Tileset
 from levolve.recipes.recipe import Recipe
 from levolve.search.fused import begin_search
-from levolve.search.genotypes.gene_space import NumberGenes
 from levolve.search.loop import GenerationScored, advance
 from levolve.search.objectives.combined import parse_range
 from levolve.search.objectives.likeness import Likeness
@@ -220,11 +219,8 @@ def _position(part: object) -> float | None:
     return value if 0 <= value <= 1 else None
 
 
-# Levels may diverge from the examples this many times as much as the best level of a short search,
-# and at least this share of what shuffled tiles do.
-SLACK = 1.3
-SHUFFLED = 0.08
-SHUFFLED_LEVELS = 8
+# Levels have at least this share of the likeness of the best level of a short search.
+SLACK = 0.85
 SHORTER = 2
 DIGITS = 1000
 
@@ -241,7 +237,10 @@ def style_targets(
     if "pockets" not in given:
         targets["pockets"] = Same((0.0, float(_most_pockets(recipe))))
     if "originality" not in given:
-        targets["originality"] = Same((Likeness().originality, 1.0))
+        least = Likeness().least_originality(recipe.frame, recipe.tileset)
+        targets["originality"] = Same((int(DIGITS * least) / DIGITS, 1.0))
+    if "path_share" not in given and MEASURES["path_share"].suits(recipe.frame):
+        targets["path_share"] = Same((Likeness().way, 1.0))
     if "likeness" not in given:
         targets["likeness"] = Same((_lowest_likeness(recipe, watch), 1.0))
     return targets
@@ -261,9 +260,7 @@ def _most_pockets(recipe: Recipe) -> int:
 
 
 def _lowest_likeness(recipe: Recipe, watch: Watch | None) -> float:
-    """Return the likeness of a level that diverges somewhat more than the best one of a short
-    search, rounded down.
-    """
+    """Return a share `SLACK` of the likeness of the best level of a short search, rounded down."""
     problem = replace(recipe.problem, objective=Likeness(feasible_first=True))
     generations = -(-recipe.generations // SHORTER)
     search = begin_search(problem, recipe.parts[2], 0, generations)
@@ -276,23 +273,8 @@ def _lowest_likeness(recipe: Recipe, watch: Watch | None) -> float:
         if watch is not None and isinstance(event, GenerationScored):
             watch(ProbeAdvanced(recipe.name, event.generation, generations))
     assert search.best_genes is not None  # noqa: S101 the start is always evaluated
-    divergence = max(
-        SLACK * _divergence(problem.batch(search.best_genes[np.newaxis])),
-        SHUFFLED * _divergence(_shuffled(problem.frame, recipe.tileset)),
-    )
-    return int(DIGITS / (1 + divergence)) / DIGITS
-
-
-def _divergence(batch: Batch) -> float:
-    return float(MEASURES["divergence"].count(batch).mean())
-
-
-def _shuffled(frame: Frame, tileset: Tileset) -> Batch:
-    """Return levels of random tiles with the shares that they have in the examples."""
-    pool = np.concatenate([tiles.ravel() for tiles in style_of(frame.like, tileset).examples])
-    space = NumberGenes(np.full(SHUFFLED_LEVELS * frame.width * frame.height, len(pool)))
-    drawn = space.draw(0, 0, 1).reshape(SHUFFLED_LEVELS, frame.height, frame.width)
-    return Batch(frame, tiles=pool[drawn], tileset=tileset)
+    found = problem.batch(search.best_genes[np.newaxis])
+    return int(DIGITS * SLACK * float(MEASURES["likeness"].count(found)[0])) / DIGITS
 
 
 def check_wanted(measure: str, wanted: MeasureRange, frame: Frame, tileset: Tileset) -> None:

@@ -55,6 +55,12 @@ def sweep_path(batch: Batch) -> NDArray[np.int32]:
     return steps
 
 
+def path_share(batch: Batch) -> NDArray[np.float64]:
+    """Return `exit_path` as a share of `sweep_path`, at most 1; 0 without a path."""
+    shares = np.maximum(exit_path(batch), 0) / np.maximum(sweep_path(batch), 1)
+    return np.asarray(np.minimum(shares, 1.0), np.float64)
+
+
 def longest_path_within(batch: Batch, low: float, high: float) -> NDArray[np.int32]:
     """Return `longest_path`, or, for levels whose longest path is within a range, any number within
     it, which takes less time.
@@ -88,6 +94,15 @@ SWEEP_PATH = Measure(
     sweep_path,
     bounds=bounds.of_sweep_path,
     span=spans.of_path,
+)
+
+
+PATH_SHARE = Measure(
+    "length of the path to the exit as a share of the longest path, as two sweeps find it",
+    path_share,
+    (ENTRANCE, EXIT),
+    whole=False,
+    bounds=bounds.of_share,
 )
 
 

@@ -21,10 +21,13 @@ from levolve.kernels.building.patterns import pattern_entropies, steady_logarith
 from levolve.kernels.walking import structure
 from levolve.kernels.walking.path_shape import BRANCHES, EFFORT_STRAIGHT, LOST, STEPS, WRONG_TURNS
 from levolve.levels.batch import Batch
+from levolve.levels.frame import Examples, Frame
 from levolve.levels.measures import bounds, structure_features
 from levolve.levels.measures.measure import Bounds, Measure
 from levolve.levels.measures.structure_features import efforts, ends
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT
+from levolve.levels.style import style_of
+from levolve.levels.tileset import Tileset
 
 
 def _count(meaning: str, column: int, limits: Bounds) -> Measure:
@@ -63,6 +66,11 @@ def loops(batch: Batch) -> NDArray[np.int64]:
         - counts[:, structure.OPEN_CELLS]
         + structure_features.regions(batch)[0]
     )
+
+
+def ways_round(batch: Batch) -> NDArray[np.int64]:
+    """Count the cycles round obstacles: loops without those of plazas."""
+    return loops(batch) - structure_features.shapes(batch)[:, structure.PLAZAS]
 
 
 def corridors(batch: Batch) -> NDArray[np.int64]:
@@ -134,6 +142,11 @@ DEAD_ENDS = _count(
     bounds.of_cells,
 )
 LOOPS = Measure("independent cycles; every plaza is one", loops, bounds=bounds.of_squares)
+WAYS_ROUND = Measure(
+    "cycles round obstacles: independent cycles that are no plazas",
+    ways_round,
+    bounds=bounds.of_squares,
+)
 JUNCTIONS = _count(
     "cells linked to three or four neighbours, in no plaza", structure.JUNCTIONS, bounds.of_cells
 )
@@ -321,9 +334,53 @@ LOST_STEPS = Measure(
 )
 
 
+# Counts below this differ by less than they would as shares.
+FEW = 3.0
+
+
+def _rates(batch: Batch) -> NDArray[np.float64]:
+    """Return what the structure of each level consists of, `(n, k)`: counts per cell, then
+    shares.
+    """
+    counts = structure_features.shapes(batch)
+    cells = float(batch.frame.width * batch.frame.height)
+    walkable = np.maximum(counts[:, structure.OPEN_CELLS], 1)
+    shapes = (
+        *(structure.SPECKS, structure.BLOCKS, structure.DIAGONALS),
+        *(structure.DEAD_ENDS, structure.JUNCTIONS, structure.OPEN_CELLS),
+    )
+    columns = [counts[:, shape] / cells for shape in shapes]
+    columns += [count(batch) / cells for count in (ways_round, corridors, rooms)]
+    columns += [
+        counts[:, shape] / walkable for shape in (structure.ROOM_CELLS, structure.PLAZA_CELLS)
+    ]
+    return np.stack(columns, axis=1).astype(np.float64)
+
+
+@lru_cache(maxsize=16)
+def _rates_of(rows: Examples, tileset: Tileset) -> NDArray[np.float64]:
+    """Return the mean rates of examples, `(k,)`."""
+    batches = [
+        Batch(Frame(tiles.shape[1], tiles.shape[0], {}), tiles=tiles[np.newaxis], tileset=tileset)
+        for tiles in style_of(rows, tileset).examples
+    ]
+    return np.asarray(np.mean([_rates(batch)[0] for batch in batches], axis=0), np.float64)
+
+
+def resemblance(batch: Batch) -> NDArray[np.float64]:
+    """Return 1 / (1 + d), where d is the sum of the relative differences of the rates from those of
+    the examples.
+    """
+    found, wanted = _rates(batch), _rates_of(batch.frame.like, batch.tileset)
+    few = FEW / (batch.frame.width * batch.frame.height)
+    differences = np.abs(found - wanted) / (found + wanted + few)
+    return np.asarray(1.0 / (1.0 + differences.sum(axis=1)), np.float64)
+
+
 def likeness(batch: Batch) -> NDArray[np.float64]:
-    """Return 1 / (1 + divergence)."""
-    return np.asarray(1.0 / (1.0 + structure_features.divergences(batch)), np.float64)
+    """Return the geometric mean of 1 / (1 + divergence) and the resemblance."""
+    patterns = 1.0 / (1.0 + structure_features.divergences(batch))
+    return np.asarray(np.sqrt(patterns * resemblance(batch)), np.float64)
 
 
 def divergence(batch: Batch) -> NDArray[np.float64]:
@@ -337,8 +394,18 @@ def originality(batch: Batch) -> NDArray[np.float64]:
 
 
 LIKENESS = Measure(
-    "likeness to the examples: 1 / (1 + divergence)",
+    "likeness to the examples: the geometric mean of 1 / (1 + divergence) and the resemblance",
     likeness,
+    of_examples=True,
+    whole=False,
+    bounds=bounds.of_share,
+)
+RESEMBLANCE = Measure(
+    (
+        "resemblance to the structure of the examples: walls, rooms, corridors, dead ends, "
+        "junctions and ways round obstacles"
+    ),
+    resemblance,
     of_examples=True,
     whole=False,
     bounds=bounds.of_share,

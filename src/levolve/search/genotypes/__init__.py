@@ -20,6 +20,7 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "rooms": "levolve.search.genotypes.rooms:Rooms",
         "mirror": "levolve.search.genotypes.mirror:Mirror",
         "patchwork": "levolve.search.genotypes.patchwork:Patchwork",
+        "chambers": "levolve.search.genotypes.chambers:Chambers",
     },
     "levolve.genotypes",
     classes="levolve.search.genotypes.genotype:Genotype",
