@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import levolve
 from levolve.bridges.gymnasium import TASKS, PlayEnv, PlayVectorEnv
 from levolve.core.errors import InputError
-from levolve.levels.grid import MOVES
+from levolve.levels.grid import MOVES, USE
 from levolve.puzzles.sliding.rules import Board
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -26,6 +26,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 SMALL: dict[str, dict[str, Any]] = {
     "maze": {"size": (5, 5)},
     "dungeon": {"size": (4, 4)},
+    "crawl": {"size": (13, 9)},
     "chromatic": {"size": (4, 3)},
     "flag": {"size": (3, 3)},
     "sliding": {"size": (2, 2)},
@@ -93,7 +94,7 @@ def test_the_solution_of_a_level_wins_it_at_its_last_move(name: str) -> None:
         env.reset(seed=episode)
         moves = env.level.solution
         assert moves
-        results = [env.step(MOVES.index(move)) for move in moves]
+        results = [env.step((MOVES + USE).index(move)) for move in moves]
         assert [terminated for _, _, terminated, _, _ in results] == [False] * (len(moves) - 1) + [
             True
         ]

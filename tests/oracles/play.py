@@ -4,6 +4,9 @@ play is over, and whether the player moved.
 
 from dataclasses import dataclass, field
 
+from levolve.levels.level import Level
+from oracles.things import Rules
+
 Cell = tuple[int, int]
 Rows = list[list[int]]
 STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
@@ -56,6 +59,40 @@ class Walk:
         if moved:
             self.cell = (self.cell[0] + STEPS[move][0], self.cell[1] + STEPS[move][1])
         return self.drop() * self.share - self.cost, moved
+
+
+class Crawl:
+    """A level with things, by the plain rules of `oracles.things`."""
+
+    lost = False
+
+    def __init__(self, level: Level, cost: float) -> None:
+        self.rules, self.cost = Rules(level), cost
+        self.state = self.rules.start()
+        counting = frozenset(
+            number
+            for number in self.rules.on_cell.values()
+            if self.rules.known(number).counts and level.goal.collects
+        )
+        self.goals = len(self.rules.stops) - 1 - self.state.stage + len(counting)
+        self.counting = counting
+
+    @property
+    def won(self) -> bool:
+        return self.rules.won(self.state)
+
+    def reached(self) -> int:
+        return self.state.stage + len(self.counting & self.state.done) + self.won
+
+    def may(self, move: int) -> bool:
+        return "udlrx"[move] in dict(self.rules.moves(self.state))
+
+    def step(self, move: int) -> tuple[float, bool]:
+        before, ways = self.reached(), dict(self.rules.moves(self.state))
+        moved = "udlrx"[move] in ways
+        if moved:
+            self.state = ways["udlrx"[move]]
+        return (self.reached() - before) / max(self.goals, 1) - self.cost, moved
 
 
 @dataclass

@@ -60,7 +60,10 @@ Masks = NDArray[np.int8]
 
 
 @kernel
-def _legal(tiles: Tiles, allowed: Table, player: int, x: int, y: int, to_x: int, to_y: int) -> bool:
+def is_legal(
+    tiles: Tiles, allowed: Table, player: int, x: int, y: int, to_x: int, to_y: int
+) -> bool:
+    """Whether the tiles allow a step to a cell, which may be outside of the level."""
     height, width = tiles.shape[1], tiles.shape[2]
     inside = (to_x >= 0) & (to_x < width) & (to_y >= 0) & (to_y < height)
     return bool(inside and allowed[tiles[player, y, x], tiles[player, to_y, to_x]] != 0)
@@ -105,7 +108,7 @@ def step_walks(
             move = actions[player]
             to_x = x + (move == 3) - (move == 2)
             to_y = y + (move == 1) - (move == 0)
-            if _legal(tiles, allowed, player, x, y, to_x, to_y):
+            if is_legal(tiles, allowed, player, x, y, to_x, to_y):
                 x, y = to_x, to_y
                 places[player, 0] = x
                 places[player, 1] = y
@@ -126,10 +129,10 @@ def step_walks(
         ahead = min(reached[player], lengths[player] - 1)
         targets[player, 0] = stops[player, ahead, 0]
         targets[player, 1] = stops[player, ahead, 1]
-        masks[player, 0] = _legal(tiles, allowed, player, x, y, x, y - 1)
-        masks[player, 1] = _legal(tiles, allowed, player, x, y, x, y + 1)
-        masks[player, 2] = _legal(tiles, allowed, player, x, y, x - 1, y)
-        masks[player, 3] = _legal(tiles, allowed, player, x, y, x + 1, y)
+        masks[player, 0] = is_legal(tiles, allowed, player, x, y, x, y - 1)
+        masks[player, 1] = is_legal(tiles, allowed, player, x, y, x, y + 1)
+        masks[player, 2] = is_legal(tiles, allowed, player, x, y, x - 1, y)
+        masks[player, 3] = is_legal(tiles, allowed, player, x, y, x + 1, y)
 
 
 @kernel

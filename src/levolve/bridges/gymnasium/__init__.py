@@ -1,10 +1,10 @@
 """Gymnasium: levels and puzzles as environments to play in, and level design as an environment.
 Importing this package registers them.
 
-`levolve/Maze-v0`, `levolve/Dungeon-v0`, `levolve/Chromatic-v0`, `levolve/Flag-v0` and
-`levolve/Sliding-v0` are played by one `PlayEnv`, and by a `PlayVectorEnv` that steps thousands of
-levels with one kernel call. In `levolve/Design-v0` an agent edits a level, or thousands of agents
-one each. See docs/gymnasium.md.
+`levolve/Maze-v0`, `levolve/Dungeon-v0`, `levolve/Crawl-v0`, `levolve/Chromatic-v0`,
+`levolve/Flag-v0` and `levolve/Sliding-v0` are played by one `PlayEnv`, and by a `PlayVectorEnv`
+that steps thousands of levels with one kernel call. In `levolve/Design-v0` an agent edits a level,
+or thousands of agents one each. See docs/gymnasium.md.
 """
 
 from levolve.core.errors import MissingExtraError

@@ -22,13 +22,21 @@ from levolve.core.errors import InputError
 from levolve.core.registry import did_you_mean
 from levolve.formats.look import Look
 from levolve.formats.pictures.colours import PAPER
-from levolve.formats.pictures.drawing import draw_level, fitting_tile, path_colours
+from levolve.formats.pictures.drawing import (
+    draw_level,
+    draw_things,
+    fitting_tile,
+    path_colours,
+)
 from levolve.formats.pictures.marks import draw_disc
+from levolve.formats.pictures.sign_cells import WALL, sign_cells, sign_lines
 from levolve.formats.pictures.walk_lines import path_cells
+from levolve.formats.themes.things import looks_during
 from levolve.jobs.packs.members import Item
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.text_form import picture
+from levolve.levels.things.playing import PlayRules, hidden_cells
 from levolve.levels.tileset import Colour
 from levolve.puzzles.load_save import puzzle_of
 
@@ -169,8 +177,14 @@ class PlayPictures:
     def _level(self, number: int, level: Level, moves: str) -> Image.Image:
         tile = self._look.tile or fitting_tile(level, MOST_SIDE, self._look.theme.own_tile)
         if self._ground is None or self._ground[0] != number:
-            self._ground = number, draw_level(level, tile, path=False, theme=self._look.theme)
+            hidden = set(hidden_cells(level))
+            ground = level.with_things([thing for thing in level.things if thing.cell in hidden])
+            self._ground = number, draw_level(ground, tile, path=False, theme=self._look.theme)
         image = self._ground[1].copy()
+        if level.things:
+            play = PlayRules(level)
+            looks = looks_during(play, play.played(moves)[-1])
+            draw_things(image, level, tile, self._look.theme, looks)
         pen = ImageDraw.Draw(image)
         cells = walked_cells(level, moves)
         colour, edge = path_colours(level.tileset, self._look.theme)
@@ -196,6 +210,11 @@ class PlayPictures:
 def _text_of(item: Item, moves: str) -> str:
     if not isinstance(item, Level):
         return puzzle_of(item).terminal(item, moves, colour=False)
+    if item.things:
+        play = PlayRules(item)
+        signs = sign_cells(item, play, play.played(moves)[-1])
+        lines = sign_lines(signs, colour=False, wide=False)
+        return "\n".join(line.replace(WALL, "#").replace(" ", ".") for line in lines)
     rows, hidden = picture(item.tiles, item.places, item.tileset)
     return "\n".join(
         [

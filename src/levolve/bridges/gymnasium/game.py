@@ -78,7 +78,7 @@ class MoveResults:
     """The results of one move of n players, arrays of their own for every move.
 
     `rewards` `(n,)` float64; `won`, `terminated`, `truncated` and `moved`, whether the move was
-    legal, `(n,)` bool; `masks` `(n, 4)` int8, 1 for each move that is legal now.
+    legal, `(n,)` bool; `masks` `(n, moves)` int8, 1 for each move that is legal now.
     """
 
     rewards: NDArray[np.float64]
@@ -89,23 +89,23 @@ class MoveResults:
     masks: NDArray[np.int8]
 
     @classmethod
-    def empty(cls, players: int) -> "MoveResults":
+    def empty(cls, players: int, moves: int = len(MOVES)) -> "MoveResults":
         """Return arrays for a kernel to fill; `terminated` and `won` are one array."""
         won, truncated, moved = (np.zeros(players, np.bool_) for _ in range(3))
-        return cls(
-            np.zeros(players), won, won, truncated, moved, np.zeros((players, len(MOVES)), np.int8)
-        )
+        masks = np.zeros((players, moves), np.int8)
+        return cls(np.zeros(players), won, won, truncated, moved, masks)
 
 
 class Game(ABC):
     """The states of n players as arrays, `state`, and how they change.
 
-    A subclass sets `kind`, the class of its levels; `fields` and `prepare` define the state at the
-    start of a level; `move` calls a kernel; `observe` returns what players see, which `space`
-    describes for one player.
+    A subclass sets `kind`, the class of its levels, and `moves`, one character per action; `fields`
+    and `prepare` define the state at the start of a level; `move` calls a kernel; `observe` returns
+    what players see, which `space` describes for one player.
     """
 
     kind: ClassVar[type[Any]]
+    moves: ClassVar[str] = MOVES
     space: spaces.Dict
     fields: Fields
 
@@ -192,8 +192,8 @@ class WalkGame(Game):
                 f"{' and '.join(sorted(tilesets))}"
             )
             raise InputError(message)
-        (self._tileset,) = tilesets.values()
-        self._kinds = len(self._tileset.characters)
+        (self.tileset,) = tilesets.values()
+        self._kinds = len(self.tileset.characters)
         width, height = self.source.size
         filled = any((level.width, level.height) != (width, height) for level in levels)
         most = max(len(route_of(level)) for level in levels)
@@ -214,7 +214,7 @@ class WalkGame(Game):
             "player": ((2,), np.int64),
             "reached": ((), np.int64),
         }
-        self._targets = np.zeros((self.players, 2), np.int64)
+        self.targets = np.zeros((self.players, 2), np.int64)
 
     def prepare(self, item: Level) -> Mapping[str, Any]:
         """Return the start of a level. Stops on the cell of the first one count as visited."""
@@ -247,12 +247,12 @@ class WalkGame(Game):
     ) -> MoveResults:
         """Move all players."""
         state, results = self.state, MoveResults.empty(self.players)
-        self._targets = np.empty((self.players, 2), np.int64)
+        self.targets = np.empty((self.players, 2), np.int64)
         step_walks(
             actions,
             begins,
             state["tiles"],
-            self._tileset.table,
+            self.tileset.table,
             state["stops"],
             state["length"],
             state["share"],
@@ -265,7 +265,7 @@ class WalkGame(Game):
             results.won,
             results.truncated,
             results.moved,
-            self._targets,
+            self.targets,
             results.masks,
         )
         return results
@@ -276,7 +276,7 @@ class WalkGame(Game):
         return {
             "tiles": state["tiles"].copy(),
             "player": state["player"].copy(),
-            "target": self._targets.copy(),
+            "target": self.targets.copy(),
             "visited": state["reached"].copy(),
         }
 

@@ -17,6 +17,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from levolve.bridges.gymnasium.crawl_game import CrawlGame
 from levolve.bridges.gymnasium.environment import (
     SEEDS,
     PlayPictures,
@@ -39,24 +40,30 @@ from levolve.formats.look import look_of
 from levolve.formats.themes.theme import Theme
 from levolve.jobs.packs.members import Item
 from levolve.jobs.packs.pack import Pack
-from levolve.levels.grid import MOVES
 from levolve.recipes.finding import RecipeSource, Size
 
 
 @dataclass(frozen=True)
 class Task:
     """One registered environment: its id, the game, and the recipe or puzzle that its levels come
-    from by default.
+    from by default, with the things in them.
     """
 
     id: str
     game: type[Game]
     recipe: str
+    things: Mapping[str, int] | None = None
 
 
 TASKS = {
     "maze": Task("levolve/Maze-v0", WalkGame, "labyrinth"),
     "dungeon": Task("levolve/Dungeon-v0", WalkGame, "dungeon"),
+    "crawl": Task(
+        "levolve/Crawl-v0",
+        CrawlGame,
+        "castle",
+        {"keys": 2, "doors": 2, "levers": 1, "gates": 1, "monsters": 2, "treasure": 3},
+    ),
     "chromatic": Task("levolve/Chromatic-v0", WalkGame, "maze-chromatic"),
     "flag": Task("levolve/Flag-v0", FlagGame, "flag"),
     "sliding": Task("levolve/Sliding-v0", SlidingGame, "sliding"),
@@ -76,18 +83,18 @@ ONLY: NDArray[np.int64] = np.zeros(1, np.int64)
 
 
 class PlayEnv(gymnasium.Env[dict[str, Any], np.int64]):
-    """Play levels: the player moves up, down, left or right (actions 0 to 3), and the episode ends
-    when the level is won.
+    """Play levels: the player moves up, down, left or right (actions 0 to 3) or, among things, uses
+    a lever or stairs (action 4), and the episode ends when the level is won.
 
     A move that the rules do not allow changes nothing. `info` has `action_mask` (int8, 1 for each
     legal move), `level`, the number of the level, and `won`. The return of an episode is 1 for a
-    won level (a share of 1 for each stop of its goal) minus `step_cost` for each step.
+    won level (a share of 1 for each stop and each thing of its goal) minus `step_cost` per step.
 
     Parameters
     ----------
     task
-        Which game is played: "maze", "dungeon", "chromatic", "flag" or "sliding". The registered
-        ids set it.
+        Which game is played: "maze", "dungeon", "crawl", "chromatic", "flag" or "sliding". The
+        registered ids set it.
     recipe, size, settings, target
         Levels of a recipe; see `levolve.recipes.finding.adapt`. By default, the usual recipe of the
         task. Level number k is the best level of a run with seed k.
@@ -148,7 +155,7 @@ class PlayEnv(gymnasium.Env[dict[str, Any], np.int64]):
         options = SourceOptions(
             recipe, size, generations, settings, target, request, pack, folder, levels, first
         )
-        self.source = options.open(chosen.recipe, chosen.game.kind)
+        self.source = options.open(chosen.recipe, chosen.game.kind, chosen.things)
         game = chosen.game(self.source, 1)
         self._players = Players(game, max_steps, step_cost, recording=True)
         self._pictures = PlayPictures(self.source, look_of(theme, tile))
@@ -158,7 +165,7 @@ class PlayEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._playing = False
         self._seeded = False
         self.observation_space = game.space
-        self.action_space = spaces.Discrete(len(MOVES))
+        self.action_space = spaces.Discrete(len(game.moves))
 
     @property
     def level(self) -> Item:
@@ -298,14 +305,14 @@ class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], 
         options = SourceOptions(
             recipe, size, generations, settings, target, request, pack, folder, levels, first
         )
-        self.source = options.open(chosen.recipe, chosen.game.kind)
+        self.source = options.open(chosen.recipe, chosen.game.kind, chosen.things)
         game = chosen.game(self.source, self.num_envs)
         self._players = Players(game, max_steps, step_cost, recording=self.render_mode is not None)
         self._pictures = PlayPictures(self.source, look_of(theme, tile))
         self._ended = np.zeros(self.num_envs, np.bool_)
         self._begun = False
         self.single_observation_space = game.space
-        self.single_action_space = spaces.Discrete(len(MOVES))
+        self.single_action_space = spaces.Discrete(len(game.moves))
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from levolve.bridges.gymnasium.game import Game, MoveResults
 from levolve.core.errors import InputError
 from levolve.kernels.play import draw_numbers
-from levolve.levels.grid import MOVES
+
+ACTIONS = ("up", "down", "left", "right", "use")
 
 
 class Players:
@@ -90,7 +91,7 @@ class Players:
         results = self.game.move(chosen, begins, self.steps, self.most, self.cost)
         if self.moves is not None:
             for player in np.flatnonzero(results.moved).tolist():
-                self.moves[player] += MOVES[chosen[player]]
+                self.moves[player] += self.game.moves[chosen[player]]
         return results
 
     def read_levels(self, levels: object, which: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -120,10 +121,12 @@ class Players:
                 f"shape {chosen.shape} of {chosen.dtype}"
             )
             raise InputError(message)
-        if chosen.min() < 0 or chosen.max() >= len(MOVES):
+        count = len(self.game.moves)
+        if chosen.min() < 0 or chosen.max() >= count:
+            expected = ", ".join(f"{n} {name}" for n, name in enumerate(ACTIONS[:count]))
             message = (
-                "actions: expected 0 up, 1 down, 2 left or 3 right, got "
-                f"{int(chosen[(chosen < 0) | (chosen >= len(MOVES))][0])}"
+                f"actions: expected {expected}, got "
+                f"{int(chosen[(chosen < 0) | (chosen >= count)][0])}"
             )
             raise InputError(message)
         return np.ascontiguousarray(chosen, np.int64)

@@ -227,9 +227,11 @@ class SourceOptions:
     levels: int | None = None
     first: int = 0
 
-    def open(self, usual: str, kind: type[Any]) -> LevelSource:
-        """Return the source. `usual` is the recipe or puzzle if none is given; `kind` the class of
-        its levels.
+    def open(
+        self, usual: str, kind: type[Any], things: Mapping[str, int] | None = None
+    ) -> LevelSource:
+        """Return the source. `usual` is the recipe or puzzle if none is given, with `things`;
+        `kind` the class of its levels.
         """
         given = [name for name in ("recipe", "pack", "folder") if getattr(self, name) is not None]
         if len(given) > 1:
@@ -274,6 +276,7 @@ class SourceOptions:
             generations=generations,
             settings=self.settings,
             target=self.target,
+            things=things if self.recipe is None else None,
         )
         return RunSource(adapted, self.first, levels)
 

@@ -120,7 +120,7 @@ def _parse_distance(where: str, value: Any) -> tuple[int, int]:
         pair = [int(part) if part.strip().isdigit() else part for part in pair]
     if (
         not isinstance(pair, list | tuple)
-        or len(pair) != 2  # noqa: PLR2004 two ends
+        or len(pair) != 2
         or not all(isinstance(part, int) and not isinstance(part, bool) for part in pair)
         or not 0 <= pair[0] <= pair[1] <= FAR_AWAY
     ):
