@@ -2,8 +2,8 @@
 
 Connected regions of cells.
 
-Regions and culs-de-sac of levels that consist of floor and walls: no table of steps, and a byte per
-cell, which stays in the processor's cache.
+Culs-de-sac of levels that consist of floor and walls: no table of steps, and a byte per cell, which
+stays in the processor's cache.
 """
 
 import numpy as np
@@ -104,7 +104,7 @@ def sum_reconvergences(
         sums[level], isolated[level] = total, lonely
 
 
-@kernel
+@level_kernel
 def count_regions(
     tiles: NDArray[np.uint8],
     allowed: NDArray[np.uint8],
@@ -133,67 +133,6 @@ def count_regions(
 Tiles = NDArray[np.uint8]
 # The state of a cell: closed, open, or reached, with the last two bits of its distance.
 CLOSED, OPEN, REACHED = 0, 1, 4
-
-
-@kernel
-def _root(label: np.int64, parent: NDArray[np.int32]) -> np.int64:
-    """Return the root of a label; labels on the way are moved to their parent's parent."""
-    while parent[label] != label:
-        parent[label] = parent[parent[label]]
-        label = np.int64(parent[label])
-    return label
-
-
-@level_kernel
-def count_regions_of_walls(
-    tiles: Tiles, out: NDArray[np.int32], largest: NDArray[np.int32]
-) -> None:
-    """Count the regions of each of `(n, height, width)` levels, and the cells of the largest: runs
-    of floor, row by row, joined where they touch.
-    """
-    count, height, width = tiles.shape
-    parent = empty(height * ((width + 1) // 2), np.int32)
-    area = empty(parent.size, np.int32)
-    # The labels of the cells of the row above; -1 for walls.
-    above = empty(width, np.int32)
-    for level in range(count):
-        above[:] = -1
-        labels = np.int64(0)
-        regions = 0
-        for y in range(height):
-            label = np.int64(-1)
-            joined = np.int64(-1)
-            for x in range(width):
-                if tiles[level, y, x]:
-                    label = joined = np.int64(-1)
-                    above[x] = -1
-                    continue
-                if label < 0:
-                    label = labels
-                    labels += 1
-                    regions += 1
-                    parent[label] = label
-                    area[label] = 0
-                area[label] += 1
-                touched = np.int64(above[x])
-                # A run above is joined once, at the first cell where it touches.
-                if touched >= 0 and touched != joined:
-                    joined = touched
-                    one, other = _root(label, parent), _root(touched, parent)
-                    if one != other:
-                        parent[max(one, other)] = min(one, other)
-                        regions -= 1
-                above[x] = label
-        most = 0
-        for child in range(labels - 1, -1, -1):
-            # Parents have smaller numbers, so that all areas below a label are in it when its turn
-            # comes.
-            if parent[child] != child:
-                area[parent[child]] += area[child]
-            else:
-                most = max(most, area[child])
-        out[level] = regions
-        largest[level] = most
 
 
 @kernel

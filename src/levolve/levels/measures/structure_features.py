@@ -83,9 +83,6 @@ def regions(batch: Batch) -> tuple[Steps, Steps]:
     step also connects its two cells.
     """
     found, largest = np.empty((2, len(batch)), np.int32)
-    if batch.tileset.packs:
-        dead_ends.count_regions_of_walls(batch.tiles, found, largest)
-        return found, largest
     table = batch.tileset.table
     count_regions(
         batch.tiles, table if batch.tileset.reversible else table | table.T, found, largest
