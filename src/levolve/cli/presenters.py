@@ -79,10 +79,27 @@ class Presenter(ABC):
         """Write the files of the result, and return their paths with the result as data."""
 
     @abstractmethod
+    def print_result(self, job: Any, written: Written, options: Options) -> None:
+        """Print the result."""
+
+    def shortfall(self, job: Any, options: Options) -> str:
+        """Return how the result differs from what was requested; by default it does not."""
+        return ""
+
     def show(
         self, job: Any, options: Options, written: Written, report: Report, *, json: bool
     ) -> None:
-        """Print the result; raises `LevolveError` if it is not what was requested."""
+        """Print the result, or its data as JSON, and the names of the files that were written;
+        raise `LevolveError` if it is not what was requested.
+        """
+        if json:
+            print(json_text.dumps(written.data, indent=2))
+        else:
+            self.print_result(job, written, options)
+        for path in written.files:
+            report.say(f"written: {path}")
+        if problem := self.shortfall(job, options):
+            raise LevolveError(problem)
 
     def save_partial(self, job: Any, options: Options) -> list[str]:
         """Write the result so far of a job that was interrupted, and return sentences about it."""
@@ -237,12 +254,9 @@ class TilesPresenter(Presenter):
         tiles = str(options["output"] or job.plan.path)
         return Written({**job.result.to_data(), "tiles": tiles}, [])
 
-    def show(
-        self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
+    def print_result(self, job: "MapJob", written: Written, options: Options) -> None:
         """Print where the tiles are."""
-        sentence = one_line(f"{job.name}: written to {written.data['tiles']}")
-        print(json_text.dumps(written.data, indent=2) if json else sentence)
+        print(one_line(f"{job.name}: written to {written.data['tiles']}"))
 
 
 TILES = TilesPresenter()

@@ -1,6 +1,5 @@
 """`levolve compare`: compare recipes on the same problem with the same budget."""
 
-import json as json_text
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import comb
@@ -198,30 +197,18 @@ class ComparePresenter(StudyPresenter):
 
             yield watch
 
-    def show(
-        self,
-        job: "ComparisonJob",
-        options: Options,
-        written: Written,
-        report: Report,
-        *,
-        json: bool,
-    ) -> None:
+    def print_result(self, job: "ComparisonJob", written: Written, options: Options) -> None:
         """Print the ranks of the recipes, or tables and rank tests."""
         from levolve.jobs.studies.comparison import Comparison
 
         found = job.result
-        if json:
-            print(json_text.dumps(written.data, indent=2, allow_nan=False))
-        elif isinstance(found, Comparison):
+        if isinstance(found, Comparison):
             for panel in found.panels:
                 _print_table(panel)
                 _print_pairs(panel)
             _print_legend(found)
         else:
             _print_ranks(found)
-        for path in written.files:
-            report.say(f"written: {path}")
 
 
 class SizesPresenter(ComparePresenter):

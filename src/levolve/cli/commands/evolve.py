@@ -3,7 +3,6 @@
 `levolve evolve` with content other than levels, such as `pcg:zelda-v0`.
 """
 
-import json as json_text
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,7 +51,6 @@ from levolve.cli.values import (
     recipes_and_examples,
     what_to_keep,
 )
-from levolve.core.errors import LevolveError
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -95,25 +93,15 @@ class ContentPresenter(LoggingPresenter):
         """Write the best content."""
         return Written(job.to_data(), self._files(job, options))
 
-    def show(
-        self, job: "ContentRun", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
+    def print_result(self, job: "ContentRun", written: Written, options: Options) -> None:
         """Print the best content."""
-        if json:
-            print(json_text.dumps(written.data, indent=2))
-        else:
-            print(
-                "\n".join(
-                    one_line(line) for line in job.recipe.parts[0].describe(job.best).splitlines()
-                )
-            )
-            print(f"{one_line(job.name)}, seed {job.seed}: best score {job.best_score:g}")
-            for name, value in written.data["features"].items():
-                print(f"  {one_line(name):22} {value:g}")
-            print(f"  digest   {job.digest}")
-            print(f"  {job.evaluations:,} evaluations in {job.seconds:.3g} s")
-        for path in written.files:
-            report.say(f"written: {path}")
+        for line in job.recipe.parts[0].describe(job.best).splitlines():
+            print(one_line(line))
+        print(f"{one_line(job.name)}, seed {job.seed}: best score {job.best_score:g}")
+        for name, value in written.data["features"].items():
+            print(f"  {one_line(name):22} {value:g}")
+        print(f"  digest   {job.digest}")
+        print(f"  {job.evaluations:,} evaluations in {job.seconds:.3g} s")
 
     @staticmethod
     def _files(job: "ContentRun", options: Options) -> list[Path]:
@@ -312,20 +300,15 @@ class EvolvePresenter(LoggingPresenter):
         """Write the best level."""
         return Written(job.to_data(), _write(job, options))
 
-    def show(
-        self, job: "Run", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
+    def print_result(self, job: "Run", written: Written, options: Options) -> None:
         """Print the best level."""
-        if json:
-            print(json_text.dumps(written.data, indent=2))
-        else:
-            _print(job, written.data)
-        for path in written.files:
-            report.say(f"written: {path}")
-        if job.unmet:
-            raise LevolveError(
-                f"targets not met in {job.evaluations:,} evaluations: {'; '.join(job.unmet)}"
-            )
+        _print(job, written.data)
+
+    def shortfall(self, job: "Run", options: Options) -> str:
+        """Return the targets that the best level does not meet."""
+        if not job.unmet:
+            return ""
+        return f"targets not met in {job.evaluations:,} evaluations: {'; '.join(job.unmet)}"
 
 
 EVOLVE = EvolvePresenter()

@@ -1,6 +1,5 @@
 """`levolve illuminate`: the best level for every combination of two measures."""
 
-import json as json_text
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -139,16 +138,9 @@ class IlluminatePresenter(Presenter):
         """Write the files of the archive."""
         return Written(job.to_data(), _write(job.result, options))
 
-    def show(
-        self, job: "Illumination", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
+    def print_result(self, job: "Illumination", written: Written, options: Options) -> None:
         """Print the map and the figures."""
-        if json:
-            print(json_text.dumps(written.data, indent=2))
-        else:
-            _print(job.result, job.run.seconds)
-        for path in written.files:
-            report.say(f"written: {path}")
+        _print(job.result, job.run.seconds)
 
 
 ILLUMINATE = IlluminatePresenter()

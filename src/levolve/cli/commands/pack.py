@@ -10,7 +10,9 @@ import typer
 from levolve.cli.commands.packs import (
     PREFIX,
     counted,
+    missing_levels,
     pack_contents,
+    print_pack,
     show_pack,
     watch_searches,
     work_of,
@@ -322,14 +324,15 @@ class PackPresenter(Presenter):
             _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
-    def show(
-        self, job: "PackJob", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
+    def print_result(self, job: "PackJob", written: Written, options: Options) -> None:
         """Print the report."""
         made, title = job.result, f"{job.title}, seed {job.seed}"
         work = f"{work_of(made)}, {made.seconds:.3g} s"
-        folder, formats = _folder(options), options.get("formats", ())
-        show_pack(made, title, folder, formats, json=json, work=work, advice=job.advice)
+        print_pack(made, title, _folder(options), options.get("formats", ()), work)
+
+    def shortfall(self, job: "PackJob", options: Options) -> str:
+        """Return how many levels are missing, and what to do about it."""
+        return missing_levels(job.result, _folder(options), job.advice)
 
 
 PACK = PackPresenter()

@@ -127,10 +127,21 @@ def show_pack(
     formats: Sequence[str],
     *,
     json: bool,
-    work: str = "",
     advice: str = "",
 ) -> None:
-    """Print a pack: the extent of every measure, and where its files are; or its manifest as JSON.
+    """Print a pack, or its manifest as JSON; with an advice, missing levels are an error."""
+    if json:
+        print(json_text.dumps(made.summary(folder if made.items else None), indent=2))
+    else:
+        print_pack(made, title, folder, formats)
+    if problem := missing_levels(made, folder, advice):
+        raise LevolveError(problem)
+
+
+def print_pack(
+    made: "Pack", title: str, folder: Path | None, formats: Sequence[str], work: str = ""
+) -> None:
+    """Print a pack: the extent of every measure, and where its files are.
 
     Parameters
     ----------
@@ -138,16 +149,10 @@ def show_pack(
         The pack, and what to print first.
     folder, formats
         Where it was written, if there was something to write, and in which formats.
-    json
-        Whether to print the manifest.
     work
         What it took to build the pack.
-    advice
-        What to do if levels are missing. With an advice, their absence is an error.
     """
-    if json:
-        print(json_text.dumps(made.summary(folder if made.items else None), indent=2))
-    elif made.items:
+    if made.items:
         _print_found(made, title)
         if work:
             print(f"  {work}")
@@ -155,11 +160,18 @@ def show_pack(
             listed = f"{', '.join(formats)}, sheet.png and pack.json"
             print(f"  {counted(made)} as {listed} are in {one_line(folder)}")
             print(f"Open {one_line((folder / 'index.html').resolve())} in a browser to play them.")
-    if advice and not made.report.met:
-        is_written = made.items and folder is not None
-        written = f"; those found are in {folder}" if is_written else "; nothing was written"
-        missed = " — ".join(made.report.shortcomings)
-        raise LevolveError(f"{made.report.headline}{written}. {missed}. {advice}")
+
+
+def missing_levels(made: "Pack", folder: Path | None, advice: str) -> str:
+    """Return which levels are missing, where those found are, and the advice what to do; empty if
+    none is missing, or without an advice.
+    """
+    if not advice or made.report.met:
+        return ""
+    is_written = made.items and folder is not None
+    written = f"; those found are in {folder}" if is_written else "; nothing was written"
+    missed = " — ".join(made.report.shortcomings)
+    return f"{made.report.headline}{written}. {missed}. {advice}"
 
 
 def _print_found(made: "Pack", title: str) -> None:
@@ -325,36 +337,28 @@ class BenchmarkPackPresenter(Presenter):
         files = made.save(Path(options["output"])) if options["output"] else []
         return Written(made.to_data(), files)
 
-    def show(
-        self,
-        job: "BenchmarkPackBuilder",
-        options: Options,
-        written: Written,
-        report: Report,
-        *,
-        json: bool,
-    ) -> None:
+    def print_result(self, job: "BenchmarkPackBuilder", written: Written, options: Options) -> None:
         """Print the shares that the benchmark computes."""
         made = job.result
-        if json:
-            print(json_text.dumps(written.data, indent=2))
-        else:
-            print(
-                f"{one_line(job.name)}, seed {job.seed}: {made.passed} of "
-                f"{len(made.contents)} contents pass all criteria"
-            )
-            for name in ("quality", "diversity", "controlability"):
-                print(f"  {name:22} {getattr(made, name):.0%}")
-            print(f"  digest                 {made.digest}")
-            print(f"  {made.evaluations:,} evaluations in {job.seconds:.3g} s")
-        for path in written.files:
-            report.say(f"written: {path}")
-        if made.passed < len(made.contents):
-            raise LevolveError(
-                f"{len(made.contents) - made.passed} of {len(made.contents)} contents do not "
-                f"pass after {made.evaluations:,} evaluations; "
-                f"allow more with --set evaluations={10 * job.limit}"
-            )
+        print(
+            f"{one_line(job.name)}, seed {job.seed}: {made.passed} of "
+            f"{len(made.contents)} contents pass all criteria"
+        )
+        for name in ("quality", "diversity", "controlability"):
+            print(f"  {name:22} {getattr(made, name):.0%}")
+        print(f"  digest                 {made.digest}")
+        print(f"  {made.evaluations:,} evaluations in {job.seconds:.3g} s")
+
+    def shortfall(self, job: "BenchmarkPackBuilder", options: Options) -> str:
+        """Return how many contents do not pass."""
+        made = job.result
+        if made.passed == len(made.contents):
+            return ""
+        return (
+            f"{len(made.contents) - made.passed} of {len(made.contents)} contents do not pass "
+            f"after {made.evaluations:,} evaluations; allow more with "
+            f"--set evaluations={10 * job.limit}"
+        )
 
 
 PCG_PACK = BenchmarkPackPresenter()

@@ -25,7 +25,7 @@ from levolve.cli.output import above, print_measures, print_picture
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Bar, Report
 from levolve.cli.values import given, parse_settings
-from levolve.core.errors import InputError, LevolveError
+from levolve.core.errors import InputError
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -178,21 +178,16 @@ class SolvePresenter(Presenter):
             save(job.position.with_solution(solution.moves), path)
         return Written(solution.to_data(), files)
 
-    def show(
-        self, job: "SolverJob", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
+    def print_result(self, job: "SolverJob", written: Written, options: Options) -> None:
         """Print the solution."""
         from levolve.puzzles import PUZZLES
 
-        solution = job.result
-        if json:
-            print(json_text.dumps(written.data, indent=2))
-        elif solution.solved:
-            _print(PUZZLES[job.name], job.position, solution, boards=options["boards"])
-        if not solution.solved:
-            raise LevolveError(solution.summary)
-        for path in written.files:
-            report.say(f"written: {path}")
+        if job.result.solved:
+            _print(PUZZLES[job.name], job.position, job.result, boards=options["boards"])
+
+    def shortfall(self, job: "SolverJob", options: Options) -> str:
+        """Return why there is no solution."""
+        return "" if job.result.solved else job.result.summary
 
 
 SOLVE = SolvePresenter()

@@ -1,6 +1,5 @@
 """`levolve range`: which levels recipes make, over two measures side by side."""
 
-import json as json_text
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -149,23 +148,16 @@ class RangePresenter(StudyPresenter):
 
             yield watch
 
-    def show(
-        self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool
-    ) -> None:
+    def print_result(self, job: "RangeJob", written: Written, options: Options) -> None:
         """Print the table and the overlaps."""
-        if json:
-            print(json_text.dumps(written.data, indent=2))
-        else:
-            _print_table(
-                job.result,
-                (
-                    f"{'random levels' if job.levels == 'random' else f'{job.levels} of each run'}, "  # noqa: E501 one expression
-                    f"seeds from {job.seed}"
-                ),
-            )
-            _print_overlaps(job.result)
-        for path in written.files:
-            report.say(f"written: {path}")
+        _print_table(
+            job.result,
+            (
+                f"{'random levels' if job.levels == 'random' else f'{job.levels} of each run'}, "
+                f"seeds from {job.seed}"
+            ),
+        )
+        _print_overlaps(job.result)
 
 
 RANGE = RangePresenter()

@@ -1,6 +1,5 @@
 """`levolve meta`: evolve the settings of a recipe."""
 
-import json as json_text
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -161,22 +160,9 @@ class MetaPresenter(Presenter):
             write_file(path, content)
         return Written(found.to_data(), list(files))
 
-    def show(
-        self,
-        job: "MetaEvolution",
-        options: Options,
-        written: Written,
-        report: Report,
-        *,
-        json: bool,
-    ) -> None:
+    def print_result(self, job: "MetaEvolution", written: Written, options: Options) -> None:
         """Print the best set."""
-        if json:
-            print(json_text.dumps(written.data, indent=2))
-        else:
-            _print_result(job.result)
-        for path in written.files:
-            report.say(f"written: {path}")
+        _print_result(job.result)
 
 
 META = MetaPresenter()
