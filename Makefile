@@ -8,7 +8,7 @@
 # make rounds  create the rounds of Reach the Flag that levolve ships
 # make golden compare digests of what levolve computes and writes with tests/golden/golden.json
 # make lowest run a part of the tests with the lowest versions of all dependencies that are allowed
-# make proofs run the long versions of some tests, with more seeds and examples
+# make proofs run the long versions of some tests, and the schemes of the sources beside the figures of their documents
 # make plain  run many tests with kernels that are compiled in plain mode (docs/compiler.md)
 # make engine write the digest of the sources that determine results to src/levolve/version.py
 # make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
@@ -107,6 +107,7 @@ proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/jobs/runs/test_every_combination.py tests/jobs/runs/test_dungeons.py tests/puzzles
 	LEVOLVE_SEEDS=50 $(BIN)/pytest -n auto tests/puzzles/test_schemes.py
 	LEVOLVE_EXAMPLES=200 $(BIN)/pytest -n auto tests/kernels tests/search tests/levels
+	$(BIN)/python benchmarks/sources.py
 
 # An input that fails is saved in tests/fuzz/found. For one reader: make fuzz READERS=tmx INPUTS=1000000
 INPUTS ?= 200000

@@ -551,6 +551,49 @@ def draw_studies() -> None:
             write_file(STATIC / f"{name}.png", picture_bytes(few_colours(picture.convert("RGB"))))
 
 
+def draw_questions() -> None:
+    """Draw one run of each setting of the page about the notes' questions."""
+
+    def found(recipe: str, **settings: object) -> Level:
+        changes = {"evaluations": 20_000, "generations": 20_000, **settings}
+        return evolve(recipe, size=(20, 20), seed=1, settings=changes).best
+
+    required = {
+        number: found(
+            "maze",
+            objective={
+                "kind": "reconvergence",
+                "exit_members": number,
+                "feasible_first": True,
+            },
+        )
+        for number in (0, 3, 5)
+    }
+    strip(
+        "questions-members.png",
+        [
+            (f"k = {number}: members of each cell", draw_field(level, "members", 20, ends=True))
+            for number, level in required.items()
+        ],
+    )
+    four = {
+        name: found(f"ashlock-{name}") for name in ("direct", "chromatic", "positive", "negative")
+    }
+    sheet(
+        "questions-genotypes.png",
+        list(four.values()),
+        [f"{name}: {measure(level)['exit_path'][0]} steps" for name, level in four.items()],
+        4,
+    )
+    strip(
+        "questions-ends.png",
+        [
+            (kind, draw_field(found("maze", objective={"kind": kind}), "distances", 20, ends=True))
+            for kind in ("exit_path", "culs_de_sac", "cul_de_sac_length")
+        ],
+    )
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -602,6 +645,7 @@ def main() -> None:
     draw_likeness()
     draw_gymnasium()
     draw_studies()
+    draw_questions()
     mazes = sorted(
         (evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score
     )

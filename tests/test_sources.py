@@ -81,6 +81,19 @@ def test_a_page_is_up_to_date_with_its_data_file(source: str) -> None:
     assert TABLES.page_of(source) == (FOLDER / f"{source}.md").read_text(), "run 'make docs'"
 
 
+def test_the_summary_is_up_to_date_and_names_every_difference() -> None:
+    summary = TABLES.summary()
+    assert summary == (FOLDER / "README.md").read_text(), "run 'make docs'"
+    for source in SOURCES:
+        page = (FOLDER / f"{source}.md").read_text()
+        differences = page.partition("## What was corrected")[2].partition("\n## ")[0]
+        named = [
+            line.split("**")[1].rstrip(".") for line in differences.splitlines() if "**" in line
+        ]
+        assert len(named) > 2
+        assert [name for name in named if name not in summary] == []
+
+
 def test_the_readme_names_every_page() -> None:
     readme = (ROOT / "README.md").read_text()
     assert [source for source in SOURCES if f"(docs/sources/{source}.md)" not in readme] == []

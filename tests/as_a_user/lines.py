@@ -123,7 +123,7 @@ GROUPS = {
     """,
     "puzzles": """
         levolve solve sliding _13425786 --method genetic --seed 1 --generations 50 --scheme \
-            source --set population=100 --boards --store own.sqlite --plugin mine.py
+            source --set population=100 --boards --plot d.png --store own.sqlite --plugin mine.py
         levolve solve sliding 1234_5678 --goal _12345678 --size 3x3 -o slide.gif --method exact \
             --quiet --no-store
         levolve solve flag round.json --seed 1 --json
@@ -212,6 +212,8 @@ WRONG = """
     levolve illuminate maze --axes nonsense
     levolve meta maze --vary strategy.nonsense=1..2
     levolve solve sliding nonsense
+    levolve solve sliding 1234567_8 --method exact --plot d.png
+    levolve compare maze --vary size=8x8,9x9
     levolve solve flag 999
     levolve solve nonsense 1
     levolve make nonsense

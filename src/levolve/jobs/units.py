@@ -10,7 +10,6 @@ moment leaves a valid state: the list only grows, one finished unit at a time.
 from __future__ import annotations
 
 import json
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor
@@ -25,6 +24,7 @@ from levolve.jobs.executors import (
     submissions,
 )
 from levolve.jobs.job import Job, Result, State
+from levolve.search.clock import work_clock
 
 if TYPE_CHECKING:
     from levolve.core.events import Event
@@ -80,7 +80,7 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
         self._units: list[tuple[int, Unit | None]] = []
         # How many of them the work has taken, and how many events it has yielded.
         self._taken = self._reported = 0
-        self._began = time.perf_counter()
+        self._began = work_clock()
         self._work: Iterator[Event] | None = None
         self._reset()
 
@@ -108,9 +108,9 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
         ended = False
         try:
             while True:
-                self._began = time.perf_counter()
+                self._began = work_clock()
                 event = next(work, None)
-                self.seconds += time.perf_counter() - self._began
+                self.seconds += work_clock() - self._began
                 if event is None:
                     ended = True
                     return
@@ -123,7 +123,7 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
     @property
     def elapsed(self) -> float:
         """The seconds that the job has taken up to now, while it is under way."""
-        return self.seconds + time.perf_counter() - self._began
+        return self.seconds + work_clock() - self._began
 
     def state(self) -> State:
         """Return the finished units. It is valid at any time, after an interruption too."""

@@ -4,7 +4,6 @@
 state can be stored and restored between two.
 """
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
@@ -17,6 +16,7 @@ from levolve.core.events import Watch
 from levolve.core.stopping import check_stop, run_in_pieces
 from levolve.puzzles.position import Position, Solution
 from levolve.puzzles.progress import SolverProgress, Throttle
+from levolve.search.clock import work_clock
 from levolve.search.problem import choose_seed
 
 # Individuals bred between two progress reports.
@@ -47,7 +47,7 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
         seed: int | None,
     ) -> None:
         """Start at generation 0; the subclass draws the first population."""
-        self._began = time.perf_counter()
+        self._began = work_clock()
         self.puzzle = puzzle
         self.position = position
         self.population = population
@@ -167,7 +167,7 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
         if self.winner >= 0:
             moves = self.solution_moves()
             self.position.with_solution(moves).check()
-        seconds = time.perf_counter() - self._began
+        seconds = work_clock() - self._began
         counts = self.generation, self.evaluations, int(self.seed)
         return Solution(
             self.puzzle,
@@ -220,9 +220,9 @@ class ExactSearch(ABC, Generic[AnyPosition]):
 
     def proceed(self, positions: int) -> bool:
         """Advance, and count the time."""
-        began = time.perf_counter()
+        began = work_clock()
         goes_on = self.advance(positions)
-        self.seconds += time.perf_counter() - began
+        self.seconds += work_clock() - began
         return goes_on
 
     def solve(self) -> Solution:

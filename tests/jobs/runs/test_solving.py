@@ -101,3 +101,30 @@ def test_a_solver_refuses_the_state_of_another() -> None:
     assert_refuses_others(a_job("flag, guided"), a_job("flag, plain"))
     with pytest.raises(InputError, match="position: expected a position of flag, got"):
         SolverJob.from_call({**a_job("flag, guided").call(), "position": "{}"})
+
+
+def test_the_recorded_diversities_are_those_of_an_uninterrupted_search() -> None:
+    def recording() -> SolverJob:
+        position = PUZZLES["sliding"].read("8672543_1")
+        return SolverJob("sliding", position, seed=1, scheme="source", recording=True)
+
+    whole = recording()
+    whole.finish()
+    search = PUZZLES["sliding"].search(
+        PUZZLES["sliding"].read("8672543_1"), whole._chosen, whole.seed
+    )
+    expected = [(0, search.diversity)]
+    while search.winner < 0:
+        search.advance(1)
+        expected.append((search.generation, search.diversity))
+    assert whole.diversities == expected
+    assert whole.diversities[0][1] > 2 * whole.diversities[-1][1]
+    part = recording()
+    for _, _event in zip(range(5), part.events(), strict=False):
+        pass
+    continued = SolverJob.from_call(part.call())
+    continued.restore(through_bytes(part.state()))
+    continued.finish()
+    assert continued.diversities == expected
+    with pytest.raises(InputError, match="which has a population"):
+        SolverJob("sliding", whole.position, method="exact", recording=True)

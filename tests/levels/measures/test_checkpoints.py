@@ -180,6 +180,9 @@ def test_two_culs_de_sac_may_lie_side_by_side_where_no_step_leads_between_them()
     assert measured["exit_path"].tolist() == [4]
     assert measured["culs_de_sac"].tolist() == [2]
     assert measured["cul_de_sac_length"].tolist() == [1 + 4]
+    # By squares only the blue is one: the red has a farther cell beside it.
+    assert measured["culs_de_sac_by_squares"].tolist() == [1]
+    assert measured["cul_de_sac_length_by_squares"].tolist() == [4]
     assert measured["branching"].tolist() == [0]
 
 

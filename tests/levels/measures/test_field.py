@@ -77,6 +77,28 @@ def test_the_field_is_that_of_the_definitions(level: Level) -> None:
 
 
 @given(levels())
+def test_a_cul_de_sac_by_squares_is_no_nearer_than_any_adjacent_cell(level: Level) -> None:
+    steps = levolve.field(level).distances
+    height, width = steps.shape
+    found = [
+        int(steps[y, x])
+        for y in range(height)
+        for x in range(width)
+        if steps[y, x] >= 0
+        and all(
+            steps[y, x] >= steps[y + down, x + right]
+            for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))
+            if 0 <= x + right < width and 0 <= y + down < height
+        )
+    ]
+    measures = measure(level)
+    assert measures["culs_de_sac_by_squares"][0] == len(found)
+    assert measures["cul_de_sac_length_by_squares"][0] == sum(found)
+    if level.tileset.name == "walls":
+        assert measures["culs_de_sac_by_squares"][0] == measures["culs_de_sac"][0]
+
+
+@given(levels())
 def test_the_field_adds_up_to_the_measures(level: Level) -> None:
     found, measures = levolve.field(level), measure(level)
     assert found.culs_de_sac.sum() == measures["culs_de_sac"][0]

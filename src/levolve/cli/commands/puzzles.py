@@ -92,6 +92,17 @@ def solve(
             help="Print the solution as a list of boards as well, one per line (sliding).",
         ),
     ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help=(
+                "Draw the share of the population that differs by generation (.png, .svg); only "
+                "for the genetic method."
+            ),
+        ),
+    ] = None,
     output: Annotated[
         list[Path] | None,
         typer.Option(
@@ -122,6 +133,7 @@ def solve(
     with Report(quiet=quiet) as report, report.watching_kernels(), prepare_aside(*aside):
         # While these are loaded, the other process begins.
         from levolve.formats.writing import check_writable
+        from levolve.jobs.charts.history import check_plot
         from levolve.jobs.runs.solver_job import SolverJob
         from levolve.puzzles import PUZZLES
         from levolve.puzzles.load_save import form_of
@@ -141,8 +153,26 @@ def solve(
         for path in output or []:
             form_of(chosen, path)
             check_writable(path)
-        options = {"output": output or [], "boards": boards, "json": json, "quiet": quiet}
-        job = SolverJob(puzzle, read, method=method, seed=seed, scheme=scheme, settings=changes)
+        if plot is not None:
+            check_plot(plot, "--plot")
+            if method == "exact":
+                raise InputError("--plot: expected the genetic method, which has a population")
+        options = {
+            "output": output or [],
+            "plot": plot,
+            "boards": boards,
+            "json": json,
+            "quiet": quiet,
+        }
+        job = SolverJob(
+            puzzle,
+            read,
+            method=method,
+            seed=seed,
+            scheme=scheme,
+            settings=changes,
+            recording=plot is not None,
+        )
         written = carry_out(start(job, storing, options), SOLVE, report)
     SOLVE.show(job, options, written, report, json=json)
 
@@ -151,7 +181,7 @@ class SolvePresenter(Presenter):
     """Shows how a puzzle is solved."""
 
     kind: ClassVar[str] = "solve"
-    defaults: ClassVar[Options] = {"output": [], "boards": False}
+    defaults: ClassVar[Options] = {"output": [], "plot": None, "boards": False}
 
     @contextmanager
     def watching(self, report: Report, job: "SolverJob") -> "Iterator[Watch]":
@@ -176,6 +206,8 @@ class SolvePresenter(Presenter):
             files = []
         for path in files:
             save(job.position.with_solution(solution.moves), path)
+        if options["plot"]:
+            files.append(_draw_diversity(job, Path(options["plot"])))
         return Written(solution.to_data(), files)
 
     def print_result(self, job: "SolverJob", written: Written, options: Options) -> None:
@@ -191,6 +223,19 @@ class SolvePresenter(Presenter):
 
 
 SOLVE = SolvePresenter()
+
+
+def _draw_diversity(job: "SolverJob", path: Path) -> Path:
+    """Draw the diversity of a search by generation."""
+    from levolve.formats.writing import write_file
+    from levolve.jobs.charts.history import history_picture
+    from levolve.jobs.job import Figures
+
+    history = [Figures(generation, 100 * share, None, 0) for generation, share in job.diversities]
+    title = f"solving {job.name}, {job.scheme or 'default scheme'}, seed {job.seed}"
+    names = ("different individuals, % of the population",)
+    write_file(path, history_picture(history, title, path, names))
+    return path
 
 
 def _watch(

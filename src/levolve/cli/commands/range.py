@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 # Overlaps are a matrix for a few recipes; for more only the largest are printed.
 MOST_PAIRS = 10
+LONGEST_TITLE = 12
 
 
 def range(  # noqa: A001 the command's name
@@ -176,7 +177,9 @@ def _print_table(found: "ExpressiveRange", levels: str) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("recipe", overflow="fold")
     for title in found.figures(found.recipes[0]):
-        table.add_column(title, justify="right", no_wrap=True)
+        # Long names of measures take two lines, so that the table fits a terminal.
+        name = "\n".join(title.rsplit("_", 1)) if len(title) > LONGEST_TITLE else title
+        table.add_column(name, justify="right", no_wrap=True)
     for one in found.recipes:
         table.add_row(Text(one_line(one.name)), *found.figures(one).values())
     console().print(table)

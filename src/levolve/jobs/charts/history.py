@@ -33,11 +33,11 @@ Text = tuple[tuple[float, float], str, str, str]
 ANCHORS = {"ls": "start", "ms": "middle", "rs": "end"}
 
 
-def check_plot(path: Path) -> None:
+def check_plot(path: Path, option: str = "--output") -> None:
     """Raise an error for a path that no picture can be written to."""
     if path.suffix.lower() not in {PNG, SVG}:
         raise InputError(
-            f"--output: expected a file name that ends in {PNG} or {SVG}, got {str(path)!r}"
+            f"{option}: expected a file name that ends in {PNG} or {SVG}, got {str(path)!r}"
         )
     check_writable(path)
 
@@ -106,8 +106,15 @@ def _extent(history: Sequence[Figures]) -> tuple[float, float]:
     return (min(values), max(values)) if values else (0.0, 1.0)
 
 
-def history_picture(history: Sequence[Figures], title: str, path: Path) -> bytes:
-    """Return a chart as a picture, in the form that the path's suffix names."""
+NAMES = ("best so far", "mean of the population")
+
+
+def history_picture(
+    history: Sequence[Figures], title: str, path: Path, names: tuple[str, ...] = NAMES
+) -> bytes:
+    """Return a chart as a picture, in the form that the path's suffix names. `names` are those of
+    the lines; one name stands for histories without a mean.
+    """
     low, high = _extent(history)
     span, first, last = (high - low) or 1.0, history[0].step, history[-1].step
 
@@ -133,8 +140,7 @@ def history_picture(history: Sequence[Figures], title: str, path: Path) -> bytes
         for x, step in ((LEFT, first), (WIDTH - RIGHT, last))
     ]
     known = (
-        (LEFT, "best so far", BEST),
-        (LEFT + 160, "mean of the population", MEAN),
+        *zip((LEFT, LEFT + 160), names, (BEST, MEAN), strict=False),
         (WIDTH // 2 + 120, "by generation", INK),
     )
     texts += [((x, HEIGHT - 10), name, colour, "ls") for x, name, colour in known]

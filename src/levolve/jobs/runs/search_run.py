@@ -5,7 +5,6 @@ and its best individual.
 from __future__ import annotations
 
 import json
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
@@ -20,6 +19,7 @@ from levolve.jobs.runs.history import History
 from levolve.recipes.base_recipe import BaseRecipe
 from levolve.recipes.finding import recipe_from_data
 from levolve.recipes.part_tables import local_functions
+from levolve.search.clock import work_clock
 from levolve.search.evaluation import ParallelEvaluator
 from levolve.search.fused import begin_search
 from levolve.search.loop import STOPPED, GenerationScored, SearchEnded, advance
@@ -141,7 +141,7 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
         """Advance to the end; yield an event per generation, with the start as number 0, and one
         with the reason at the end.
         """
-        began = time.perf_counter()
+        began = work_clock()
         for event in advance(self._search, self._evaluate, self.recipe.limits, self._stop):
             if isinstance(event, GenerationScored):
                 best = self._search.best_genes
@@ -156,15 +156,15 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
                 self._forget()
             else:
                 self.ended = event
-            self.seconds += time.perf_counter() - began
+            self.seconds += work_clock() - began
             yield event
-            began = time.perf_counter()
+            began = work_clock()
 
     def finish(self) -> Result:
         """Advance to the end, and return the result. Without events, Python's share of a fast
         search is half as large.
         """
-        began = time.perf_counter()
+        began = work_clock()
         try:
             for done in advance(
                 self._search, self._evaluate, self.recipe.limits, self._stop, events=False
@@ -175,7 +175,7 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
                     self._record(done)
         finally:
             self._forget()
-            self.seconds += time.perf_counter() - began
+            self.seconds += work_clock() - began
         return self.result
 
     def _record(self, done: Generations) -> None:

@@ -3,7 +3,7 @@ continued.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -13,6 +13,7 @@ from levolve.core.events import Event
 from levolve.core.stopping import SECONDS_PER_PIECE
 from levolve.jobs.executors import stop_requested
 from levolve.jobs.job import Figures, Job, JobOutcome, State
+from levolve.jobs.runs.history import Curve
 from levolve.jobs.units import STATE_VERSION, check_state
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.position import Position, Solution
@@ -21,6 +22,8 @@ from levolve.puzzles.solvers import INDIVIDUALS_PER_REPORT, ExactSearch, PuzzleS
 from levolve.search.problem import choose_seed
 
 EXACT, GENETIC = "exact", "genetic"
+# Generations whose diversity is kept.
+MOST_RECORDED = 500
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class SolverJob(Job[Solution]):
     `levolve.solve` for the parameters.
 
     The state is that after the last event: a population between two groups of generations, or an
-    exact search between two pieces.
+    exact search between two pieces. With `recording`, `diversities` is the share of the population
+    that differs after each generation, thinned for long searches.
     """
 
     kind: ClassVar[str] = "solve"
@@ -53,6 +57,7 @@ class SolverJob(Job[Solution]):
         seed: int | None = None,
         scheme: str | None = None,
         settings: Mapping[str, Any] | None = None,
+        recording: bool = False,
         stop: Callable[[], bool] = stop_requested,
     ) -> None:
         """Check everything; nothing is searched yet. A position that is known to have no solution
@@ -65,10 +70,15 @@ class SolverJob(Job[Solution]):
         self._puzzle = PUZZLES[puzzle]
         self._chosen = self._puzzle.settings(method, scheme, self.settings)
         position.check_solvable()
+        if recording and method != GENETIC:
+            raise InputError("recording: expected the genetic method, which has a population")
+        self.recording = recording
         self._stop = stop
         self._search = self._begun()
         self._solution: Solution | None = None
         self._kept = self._search_state()
+        self._diversities: Curve[tuple[int, float]] = Curve(MOST_RECORDED)
+        self._record()
 
     def _begun(self) -> PuzzleSearch[Any] | ExactSearch[Any] | None:
         """The search at its start; None where exact search is over in a moment, or cannot be
@@ -87,6 +97,7 @@ class SolverJob(Job[Solution]):
             "scheme": self.scheme,
             "settings": self.settings,
             "seed": self.seed,
+            **({"recording": True} if self.recording else {}),
         }
 
     @classmethod
@@ -113,6 +124,7 @@ class SolverJob(Job[Solution]):
             seed=call["seed"],
             scheme=call["scheme"],
             settings=settings,
+            recording=bool(call.get("recording")),
             stop=stop,
         )
 
@@ -124,6 +136,7 @@ class SolverJob(Job[Solution]):
         if isinstance(search, PuzzleSearch):
             # An interrupt may have come in the middle of a group of generations.
             search.restore(self._kept)
+            self._keep_recorded(self.diversities)
             yield from self._breed(search)
             solution = search.result()
         elif search is None:
@@ -137,17 +150,38 @@ class SolverJob(Job[Solution]):
         self._solution = replace(solution, boards=boards)
 
     def _breed(self, search: PuzzleSearch[Any]) -> Iterator[Event]:
-        group = max(1, INDIVIDUALS_PER_REPORT // search.population)
+        group = 1 if self.recording else max(1, INDIVIDUALS_PER_REPORT // search.population)
         reported = time.perf_counter()
         while search.winner < 0 and search.generation < search.generations:
             self._check_stop()
             search.advance(min(group, search.generations - search.generation))
+            self._record()
             if time.perf_counter() - reported >= SECONDS_PER_PIECE:
                 self._kept = search.state()
                 reported = time.perf_counter()
                 yield search.progress()
         self._kept = search.state()
         yield search.progress()
+
+    @property
+    def diversities(self) -> list[tuple[int, float]]:
+        """The recorded generations, each with the share of the population that differs, from 0 to
+        1.
+        """
+        return self._diversities.points
+
+    def _record(self) -> None:
+        search = self._search
+        if self.recording and isinstance(search, PuzzleSearch):
+            self._diversities.add(search.generation, (search.generation, search.diversity))
+
+    def _keep_recorded(self, points: Iterable[Sequence[float]]) -> None:
+        """Set the recorded generations, up to that of the search."""
+        self._diversities = Curve(MOST_RECORDED)
+        last = self._search.generation if isinstance(self._search, PuzzleSearch) else -1
+        for generation, diversity in points:
+            if generation <= last:
+                self._diversities.add(int(generation), (int(generation), diversity))
 
     def _examine(self, search: ExactSearch[Any]) -> Iterator[Event]:
         amount, goes_on = search.first_piece, True
@@ -173,7 +207,13 @@ class SolverJob(Job[Solution]):
         interrupt too.
         """
         search = self._kept if isinstance(self._search, PuzzleSearch) else self._search_state()
-        return {"version": STATE_VERSION, "kind": self.kind, "call": self.call(), "search": search}
+        state: State = {
+            "version": STATE_VERSION,
+            "kind": self.kind,
+            "call": self.call(),
+            "search": search,
+        }
+        return state | ({"diversities": self.diversities} if self.recording else {})
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continue from the state of a job with the same call."""
@@ -181,6 +221,7 @@ class SolverJob(Job[Solution]):
         if self._search is not None:
             self._search.restore(state["search"])
         self._kept = self._search_state()
+        self._keep_recorded(state.get("diversities", ()))
         self._solution = None
 
     @property

@@ -14,6 +14,7 @@ from levolve.kernels.compiler.compiled_kernel import (
     kernel,
     level_kernel,
     load_definitions,
+    loading_seconds,
     watching_compiler,
     when_numba_is_loaded,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "kernel",
     "level_kernel",
     "load_definitions",
+    "loading_seconds",
     "mode",
     "read_entry",
     "watching_compiler",

@@ -56,6 +56,8 @@ mode()
 _loading = threading.RLock()
 _thread = threading.local()
 _waiting: list[Callable[[], None]] = []
+# The seconds of each time that Numba was loaded, or was found loaded.
+_loads: list[float] = []
 # One entry for each thread that only compiles: kernels ask whether it is theirs.
 _compiling: list[bool] = []
 # The known addresses, by kernel and types. They keep their kernels: the code of one that nobody
@@ -170,7 +172,9 @@ class Kernel(Generic[Parameters, Result]):
 
     def _load(self) -> Any:
         # Takes as long to load as a whole run of a small recipe.
+        began = time.perf_counter()
         forms = _forms()
+        _loads.append(time.perf_counter() - began)
         for action in _waiting:
             action()
         _waiting.clear()
@@ -268,6 +272,11 @@ def when_numba_is_loaded(action: Callable[[], None]) -> Callable[[], None]:
                 _waiting.remove(action)
 
     return cancel
+
+
+def loading_seconds() -> float:
+    """Return how long this process has taken to load Numba."""
+    return sum(_loads)
 
 
 def _decorated(

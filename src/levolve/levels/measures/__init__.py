@@ -19,6 +19,10 @@ MEASURES: Registry[Measure] = Registry(
         "reachable": "levolve.levels.measures.structure:REACHABLE",
         "culs_de_sac": "levolve.levels.measures.structure:CULS_DE_SAC",
         "cul_de_sac_length": "levolve.levels.measures.structure:CUL_DE_SAC_LENGTH",
+        "culs_de_sac_by_squares": "levolve.levels.measures.structure:CULS_DE_SAC_BY_SQUARES",
+        "cul_de_sac_length_by_squares": (
+            "levolve.levels.measures.structure:CUL_DE_SAC_LENGTH_BY_SQUARES"
+        ),
         "branching": "levolve.levels.measures.structure:BRANCHING",
         "difficulty": "levolve.levels.measures.structure:DIFFICULTY",
         "wrong_turns": "levolve.levels.measures.structure:TURNS",

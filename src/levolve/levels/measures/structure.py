@@ -24,7 +24,7 @@ from levolve.levels.batch import Batch
 from levolve.levels.frame import Examples, Frame
 from levolve.levels.measures import bounds, structure_features
 from levolve.levels.measures.measure import Bounds, Measure
-from levolve.levels.measures.structure_features import efforts, ends
+from levolve.levels.measures.structure_features import efforts, ends, ends_by_squares
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT
 from levolve.levels.style import style_of
 from levolve.levels.tileset import Tileset
@@ -233,6 +233,17 @@ CULS_DE_SAC = Measure(
 )
 CUL_DE_SAC_LENGTH = Measure(
     "total steps from the entrance to all culs-de-sac", cul_de_sac_length, (ENTRANCE,)
+)
+CULS_DE_SAC_BY_SQUARES = Measure(
+    "culs-de-sac by squares: cells that no adjacent cell is farther than, legal step or not",
+    lambda batch: ends_by_squares(batch)[0],
+    (ENTRANCE,),
+    bounds=bounds.of_ends,
+)
+CUL_DE_SAC_LENGTH_BY_SQUARES = Measure(
+    "total steps from the entrance to all culs-de-sac by squares",
+    lambda batch: ends_by_squares(batch)[1],
+    (ENTRANCE,),
 )
 BRANCHING = Measure(
     "junctions: reachable cells with three or more legal steps",

@@ -47,6 +47,7 @@ __all__ = [
     "divergences",
     "efforts",
     "ends",
+    "ends_by_squares",
     "exit_members",
     "exit_steps",
     "feature",
@@ -103,6 +104,22 @@ def ends(batch: Batch) -> tuple[Counts, Counts, Counts]:
         batch.tiles, batch.tileset.table, distances(batch), found, lengths, junctions
     )
     return found, lengths, junctions
+
+
+@feature
+def ends_by_squares(batch: Batch) -> tuple[Counts, Counts]:
+    """Return the number of culs-de-sac by squares and the sum of their |x|, each `(n,)`: reachable
+    cells that no adjacent cell is farther than, whether a step to it is legal or not.
+    """
+    steps = distances(batch)
+    framed = np.pad(steps, ((0, 0), (1, 1), (1, 1)), constant_values=-1)
+    farthest = np.max(
+        [framed[:, :-2, 1:-1], framed[:, 2:, 1:-1], framed[:, 1:-1, :-2], framed[:, 1:-1, 2:]],
+        axis=0,
+    )
+    found = (steps >= 0) & (steps >= farthest)
+    lengths = np.where(found, steps, 0).sum(axis=(1, 2), dtype=np.int64)
+    return found.sum(axis=(1, 2), dtype=np.int64), lengths
 
 
 @feature

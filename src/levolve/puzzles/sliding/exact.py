@@ -13,7 +13,6 @@ tiles per table on 4x4, four on 5x5.
 What kernels need to know of a frame and its goal, made once per process.
 """
 
-import time
 from collections.abc import Mapping
 from functools import lru_cache
 from math import factorial
@@ -44,6 +43,7 @@ from levolve.puzzles.settings import check_range
 from levolve.puzzles.sliding.rules import NINE, Board, neighbours
 from levolve.puzzles.sliding.settings import SlidingExactSettings
 from levolve.puzzles.solvers import ExactSearch
+from levolve.search.clock import work_clock
 
 MOST_ENTRIES = 1 << 20
 # Tables of fewer entries are built faster than a person notices.
@@ -185,9 +185,9 @@ def solve(board: Board, *, budget: int = BUDGET) -> Solution:
     board.check_solvable()
     if board.cells > NINE:
         return SlidingDeepening(board, budget).solve()
-    began = time.perf_counter()
+    began = work_clock()
     way, looked = _by_table(board)
-    return _solved(board, way, looked, time.perf_counter() - began)
+    return _solved(board, way, looked, work_clock() - began)
 
 
 def _solved(board: Board, way: str, looked: int, seconds: float) -> Solution:

@@ -21,6 +21,8 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "isolated_reconvergence": "levolve.search.objectives.paths:IsolatedReconvergence",
         "culs_de_sac": "levolve.search.objectives.paths:CulsDeSac",
         "cul_de_sac_length": "levolve.search.objectives.paths:CulDeSacLength",
+        "culs_de_sac_by_squares": "levolve.search.objectives.paths:CulsDeSacBySquares",
+        "cul_de_sac_length_by_squares": "levolve.search.objectives.paths:CulDeSacLengthBySquares",
         "tour": "levolve.search.objectives.paths:Tour",
         "cavern": "levolve.search.objectives.design:Cavern",
         "design": "levolve.search.objectives.design:LevelDesign",

@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 
 from levolve.levels.batch import Batch
 from levolve.levels.goal import EXIT_GOAL
-from levolve.levels.measures.structure_features import ends, exit_steps, reconvergences, tour_steps
+from levolve.levels.measures.structure_features import (
+    ends,
+    ends_by_squares,
+    exit_steps,
+    reconvergences,
+    tour_steps,
+)
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT, TOUR
 from levolve.search.objectives.objective import Objective, Scores
 from levolve.search.objectives.reward import Reward
@@ -59,6 +65,31 @@ class CulDeSacLength(Reward):
     def value(self, batch: Batch) -> Scores:
         """The sum of |x|."""
         return np.asarray(ends(batch)[1], np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CulsDeSacBySquares(Reward):
+    """The number of culs-de-sac by squares: no adjacent cell is farther, whether a step to it is
+    legal or not. Differs from `culs_de_sac` only where there are steps that are not legal between
+    cells that can be reached, as between colours.
+    """
+
+    least: ClassVar[float | None] = 0.0
+
+    def value(self, batch: Batch) -> Scores:
+        """The number."""
+        return np.asarray(ends_by_squares(batch)[0], np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CulDeSacLengthBySquares(Reward):
+    """The sum of |x| over all culs-de-sac by squares."""
+
+    least: ClassVar[float | None] = 0.0
+
+    def value(self, batch: Batch) -> Scores:
+        """The sum of |x|."""
+        return np.asarray(ends_by_squares(batch)[1], np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
