@@ -99,7 +99,7 @@ command or the line of Python that does it here. The tests run every row as it i
 empty folder. Differences are deliberate, and each is explained on its page.
 
 `make proofs` runs the schemes of the sources with the settings of their documents, 20 seeds each,
-and prints the results beside the figures of the documents.
+and prints the results next to the figures of the documents.
 
 """
 
