@@ -106,7 +106,7 @@ def test_ten_thousand_things_take_seconds_in_all_commands(tmp_path: Path) -> Non
     (tmp_path / "more.txt").write_text(many(10_001))
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = run(tmp_path, "check", "many.txt")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
     assert "opens nothing; and 9,995 more\n" in done.stdout
     assert len(done.stdout) < 3000
     assert run(tmp_path, "show", "many.txt", "-o", "many.png").returncode == 0

@@ -1,50 +1,70 @@
-// A level of levolve in Phaser 3. The arrow keys move the player from the entrance to the exit.
-// phaser.min.js is part of every Phaser release; level.tmj is written by: levolve evolve labyrinth --seed 3 -o level.tmj
+// A level of levolve in Phaser 3. The arrow keys move the player from the entrance to the exit, X uses levers and stairs.
+// phaser.min.js is part of every Phaser release; level.tmj is written by:
+// levolve evolve labyrinth --size 21x13 --seed 3 -o maze.tmj
+// levolve furnish maze.tmj --things keys=2,doors=2,treasure=3,monsters=2 --seed 1 -o level.tmj
 
-const TILESET = "levolve-walls-stone-16";
+import { Game, thingsOf } from "./rules.mjs";
+
+const STEPS = { ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d" };
 
 class LevelScene extends Phaser.Scene {
   preload() {
     this.load.tilemapTiledJSON("level", "level.tmj");
-    this.load.image(TILESET, `${TILESET}.png`);
+    // The pictures of the tilesets have the names that the map gives them.
+    this.load.on("filecomplete-tilemapJSON-level", (key, type, map) => {
+      for (const set of map.data.tilesets) {
+        this.load.spritesheet(set.name, set.image, { frameWidth: set.tilewidth, frameHeight: set.tileheight });
+      }
+    });
   }
 
   create() {
-    this.map = this.make.tilemap({ key: "level" });
-    const tileset = this.map.addTilesetImage(TILESET, TILESET);
-    this.map.createLayer("floor", tileset);
-    this.walls = this.map.createLayer("walls", tileset);
-    this.places = {};
-    for (const place of this.map.getObjectLayer("places").objects) {
-      // A place is a tile object: its position is its lower left corner.
-      this.places[place.name] = this.map.worldToTileXY(place.x, place.y - place.height);
+    const map = this.make.tilemap({ key: "level" });
+    const tilesets = map.tilesets.map((set) => map.addTilesetImage(set.name, set.name));
+    map.createLayer("floor", tilesets);
+    const walls = map.createLayer("walls", tilesets);
+    this.tile = map.tileWidth;
+    const cellOf = (object) => [object.x / this.tile, (object.y - object.height) / this.tile].map(Math.floor);
+    const places = {};
+    for (const place of map.getObjectLayer("places").objects) {
+      places[place.name] = cellOf(place);
+      this.sprite(map, place);
     }
-    this.cell = this.places.entrance.clone();
-    const tile = this.map.tileWidth;
-    this.player = this.add.circle(0, 0, tile / 3, 0xffa020);
-    const exit = this.places.exit;
-    this.add.rectangle((exit.x + 0.5) * tile, (exit.y + 0.5) * tile, tile / 2, tile / 2, 0xc1373c);
+    // A level without things has no such layer.
+    const objects = map.getObjectLayer("things")?.objects ?? [];
+    const properties = Object.fromEntries(
+      map.tilesets.flatMap((set) => Object.entries(set.tileProperties).map(([id, found]) => [set.firstgid + Number(id), found])),
+    );
+    const things = thingsOf(objects, this.tile, properties);
+    this.rules = new Game((x, y) => walls.getTileAt(x, y) !== null, [map.width, map.height], places, things);
+    this.sprites = objects.map((object) => this.sprite(map, object));
+    this.frames = this.sprites.map((sprite) => Number(sprite.frame.name));
+    this.player = this.add.circle(0, 0, this.tile / 3, 0xffa020).setStrokeStyle(1, 0x000000);
+    this.text = this.add.text(4, map.heightInPixels + 4, "", { color: "#ffffff", fontSize: "12px" });
     this.show();
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    this.input.keyboard.on("keydown", (event) => this.move(...(steps[event.key] ?? [0, 0])));
+    this.input.keyboard.on("keydown", (event) => {
+      if (event.key === "x") this.rules.use();
+      if (event.key in STEPS) this.rules.move(STEPS[event.key]);
+      this.show();
+    });
   }
 
-  move(across, down) {
-    const x = this.cell.x + across;
-    const y = this.cell.y + down;
-    const inside = x >= 0 && y >= 0 && x < this.map.width && y < this.map.height;
-    if (inside && !this.walls.getTileAt(x, y)) {
-      this.cell.set(x, y);
-      this.show();
-    }
-    if (this.cell.equals(this.places.exit)) {
-      this.add.text(8, 8, "You won.", { color: "#ffffff", backgroundColor: "#000000" });
-    }
+  // A tile object as a sprite: its position is its lower left corner.
+  sprite(map, object) {
+    const set = map.tilesets.findLast((each) => each.firstgid <= object.gid);
+    return this.add.sprite(object.x, object.y, set.name, object.gid - set.firstgid).setOrigin(0, 1);
   }
 
   show() {
-    const tile = this.map.tileWidth;
-    this.player.setPosition((this.cell.x + 0.5) * tile, (this.cell.y + 0.5) * tile);
+    const [x, y] = this.rules.cell;
+    this.player.setPosition((x + 0.5) * this.tile, (y + 0.5) * this.tile);
+    this.rules.things.forEach((thing, index) => {
+      const sign = this.rules.sign(thing);
+      this.sprites[index].setVisible(sign !== null);
+      // The next sign of the tileset is that of an open door or a switched lever.
+      if (sign !== null) this.sprites[index].setFrame(this.frames[index] + sign);
+    });
+    this.text.setText(this.rules.won ? "You won." : this.rules.status());
   }
 }
 
