@@ -1,7 +1,6 @@
 """`BaseRecipe`: what recipes of levels and of other contents share: files, changes, limits.
 
-Sizes `20x20` and places `3,4` as text. The places of a recipe: numbers that count from the far
-side, and whether walls to keep leave a way between them.
+Sizes `20x20` and places `3,4` as text.
 """
 
 import json
@@ -19,10 +18,7 @@ from levolve.core.errors import InputError, explain, shown
 from levolve.core.registry import Registry, did_you_mean
 from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.files import read_data
-from levolve.levels.frame import ENTRANCE, EXIT, Frame, Place, check_size
-from levolve.levels.level import Level
-from levolve.levels.solver import explain_unwinnable, recertified
-from levolve.levels.tileset import WALLS
+from levolve.levels.frame import Place, check_size
 from levolve.recipes.part_tables import Table, build, describe, shared_settings
 from levolve.search.loop import Limits
 
@@ -254,26 +250,3 @@ def parse_places(value: object) -> tuple[Place, ...] | None:
 def write_places(places: tuple[Place, ...] | None) -> list[str] | None:
     """Format places as `["3,4", "10,12"]`."""
     return None if places is None else [f"{x},{y}" for x, y in places]
-
-
-def from_the_far_side(place: Place, width: int, height: int) -> Place:
-    """Resolve negative numbers, which count from the right and the bottom: -1 is the last column or
-    row. Places outside stay outside.
-    """
-    x, y = place
-    return (x + width if -width <= x < 0 else x), (y + height if -height <= y < 0 else y)
-
-
-def check_way(frame: Frame) -> None:
-    """Raise `InputError` if the walls to keep make every level unwinnable."""
-    wall = WALLS.characters[1]
-    tiles = np.array([[character == wall for character in row] for row in frame.kept], np.uint8)
-    if (
-        ENTRANCE in frame.places
-        and EXIT in frame.places
-        and recertified(open_level := Level(tiles, frame.places)).solution is None
-    ):
-        raise InputError(
-            f"keep: {explain_unwinnable(open_level)}, because of the walls to keep; open one, or "
-            "keep less"
-        )

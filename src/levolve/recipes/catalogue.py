@@ -23,8 +23,9 @@ from levolve.levels.things.kinds import KINDS, Kind
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.puzzle import Puzzle
+from levolve.recipes.framing import FIXED
 from levolve.recipes.part_tables import describe
-from levolve.recipes.recipe import FIXED, PARTS, RECIPES, Recipe, summary_of
+from levolve.recipes.recipe import PARTS, RECIPES, Recipe, summary_of
 from levolve.search.genotypes import GENOTYPES
 from levolve.search.genotypes.finish_steps import FINISHES
 from levolve.search.genotypes.furnishing import FURNISHERS

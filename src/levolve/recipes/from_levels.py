@@ -22,7 +22,8 @@ from levolve.levels.level import Level
 from levolve.levels.places import TOUR, Place
 from levolve.levels.style import rows_of, tiles_of
 from levolve.levels.tileset import TILESETS, WALLS, Tileset
-from levolve.recipes.recipe import FIXED, Recipe, find_recipe, shipped
+from levolve.recipes.framing import FIXED
+from levolve.recipes.recipe import Recipe, find_recipe, shipped
 
 ALL = "all"
 

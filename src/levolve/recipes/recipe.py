@@ -16,23 +16,15 @@ from levolve.core.errors import InputError, UnknownNameError
 from levolve.core.plugins import BUILT_IN
 from levolve.core.registry import Registry
 from levolve.levels.frame import (
-    CHECKPOINTS,
-    ENTRANCE,
-    EXIT,
     Examples,
     Frame,
     Place,
-    checkpoint,
-    default_checkpoints,
 )
-from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
-from levolve.levels.places import PlacesRule, way_to
+from levolve.levels.places import PlacesRule
 from levolve.levels.tileset import Tileset
 from levolve.recipes.base_recipe import (
     BaseRecipe,
-    check_way,
-    from_the_far_side,
     parse_place,
     parse_places,
     parse_size,
@@ -40,6 +32,7 @@ from levolve.recipes.base_recipe import (
     write_places,
     write_size,
 )
+from levolve.recipes.framing import FIXED, frame_of
 from levolve.recipes.furnishing import build_furnisher, complete_furnish
 from levolve.recipes.part_tables import (
     Table,
@@ -52,7 +45,7 @@ from levolve.recipes.part_tables import (
 from levolve.recipes.schemes import AnyScheme
 from levolve.recipes.search_space import Variable, check_vary, variables_of
 from levolve.search.genotypes import GENOTYPES
-from levolve.search.genotypes.finish_steps import FINISHES, margin_of, moved_inside, padded_rows
+from levolve.search.genotypes.finish_steps import FINISHES
 from levolve.search.level_problem import LevelProblem
 from levolve.search.objectives import OBJECTIVES
 from levolve.search.strategies import STRATEGIES
@@ -65,9 +58,6 @@ if TYPE_CHECKING:
     from levolve.search.objectives.furnishing import FurnishedScore
     from levolve.search.objectives.objective import Objective
     from levolve.search.search import Strategy
-
-# The rule of places that uses the entrance and the exit of the recipe.
-FIXED = "fixed"
 
 PARTS: dict[str, Registry[Any]] = {
     "genotype": GENOTYPES,
@@ -189,86 +179,7 @@ class Recipe(BaseRecipe):
     @cached_property
     def frame(self) -> Frame:
         """The size, the places and the cells to keep."""
-        grown, margin = sum(step.margin for step in self.steps if step.grows), margin_of(self.steps)
-        width, height = (side + 2 * grown for side in self.size)
-        genotype, objective, _ = self.parts
-        goal = None if self.goal is None else GOALS[self.goal]
-        own = self.encoding.sets_places
-        unplaced = own or (goal is not None and not goal.stops)
-        if unplaced and self.places is not None:
-            busy = f"the genotype {self.genotype['kind']!r} places A, B and C itself"
-            reason = busy if own else f"the goal {self.goal!r} has no stops"
-            raise InputError(f"places: expected {FIXED!r}, because {reason}, got {self.places!r}")
-        fixed = (
-            ()
-            if unplaced or self.places is not None
-            else ((ENTRANCE, self.entrance), (EXIT, self.exit))
-        )
-        places = moved_inside(
-            {name: self._resolved(place, grown) for name, place in fixed}, width, height, margin
-        )
-        if (
-            ENTRANCE in places
-            and (opposite := genotype.exit_for(places[ENTRANCE], width, height)) is not None
-        ):
-            places[EXIT] = opposite
-        if self.checkpoints is not None:
-            listed = {
-                checkpoint(number): self._resolved(place, grown)
-                for number, place in enumerate(self.checkpoints, 1)
-            }
-            checkpoints = list(moved_inside(listed, width, height, margin).values())
-        else:
-            checkpoints = (
-                default_checkpoints(width, height, places.values())
-                if CHECKPOINTS in (*objective.needs, *(goal.stops if goal else ()))
-                else []
-            )
-        for number, place in enumerate(checkpoints, 1):
-            taken = next((name for name, other in places.items() if other == place), None)
-            if taken is not None:
-                raise InputError(
-                    f"checkpoints: expected number {number} on a free cell, got "
-                    f"{place[0]},{place[1]}, which is the {taken}"
-                )
-            places[checkpoint(number)] = place
-        keep = padded_rows(self.keep, grown) if self.keep and grown else self.keep
-        frame = Frame(
-            width,
-            height,
-            places,
-            keep,
-            genotype.sets_places,
-            goal,  # type: ignore[arg-type] # None: the goal follows from the places
-            genotype.sets_ends,
-            self.like,
-            self.furnisher is not None and self.furnisher.acts,
-        )
-        if missing := frame.goal.missing(frame.place_names):
-            raise InputError(
-                f"goal: expected one whose stops the levels have, got {frame.goal.name!r} without "
-                f"{' and '.join(missing)}; {way_to(missing)}"
-            )
-        objective.check(frame)
-        if self.keep:
-            # Cells to keep are checked with the tileset of the genotype.
-            genotype.space(frame)
-            check_way(frame)
-        if self.like:
-            from levolve.levels.style import style_of
-
-            style_of(self.like, self.tileset)
-        elif objective.compares_with_examples:
-            raise InputError(
-                "like: expected examples (--like FILE), because the objective compares levels "
-                "with them, got none"
-            )
-        return frame
-
-    def _resolved(self, place: Place, grown: int) -> Place:
-        """Resolve negative numbers of a place, and add the border by which the levels grow."""
-        x, y = from_the_far_side(place, *self.size)
-        return x + grown, y + grown
+        return frame_of(self)
 
     @cached_property
     def tileset(self) -> Tileset:
