@@ -35,7 +35,7 @@ GROUPS = {
         levolve evolve --like mine.txt --size 8x8 --seed 7 --generations 3 --store own.sqlite \
             --plugin mine.py
         levolve evolve maze --from mine.txt --keep walls --seed 1 --generations 3
-        levolve evolve castle --from mine.txt --change 0.2 --seed 1 --generations 3
+        levolve evolve castle --from mine.txt --change 0.2 --seed 1 --generations 3 --all
         levolve evolve castle --size 15x11 --seed 1 --generations 2 --things keys=1,doors=1,treasure=2 \
             --allow-loss --no-store
         levolve furnish hall.txt --things treasure=2,monsters=1 --apart 1 --health 3 --seed 1 \
@@ -81,7 +81,7 @@ GROUPS = {
             --attempts 50 --set generations=20 --json --quiet --no-store
         levolve pack maze --count 2 --from mine.txt --keep walls --frame --seed 1 -o three --set \
             generations=20 --store own.sqlite --plugin mine.py
-        levolve pack maze --count 2 --from mine.txt --change 0.5 --seed 1 -o near --set generations=9
+        levolve pack maze --count 2 --from mine.txt --change 0.5 --seed 1 -o near --all --set generations=9
         levolve pack labyrinth --count 2 --size 15x11 --things keys=1,doors=1 --allow-loss --seed 1 -o \
             locked --set generations=3
         levolve pack maze --like mine.txt --size 8x8 --count 2 --seed 1 -o four --set \

@@ -188,6 +188,9 @@ Formats = Annotated[
         ),
     ),
 ]
+AllMeasures = Annotated[
+    bool, typer.Option("--all", help="Print all measures, not only the most important ones.")
+]
 From = Annotated[
     Path | None,
     typer.Option(

@@ -296,6 +296,21 @@ def above(picture: Callable[[bool], str], caption: str) -> "Callable[[], Rendera
     return view
 
 
+def print_main_measures(measures: Mapping[str, Any], first: Iterable[str], *, every: bool) -> None:
+    """Print the measures that say most about a level, with their units, or all of them."""
+    from levolve.levels.measures.main_measures import UNITS, main_measures
+    from levolve.levels.measures.measure import number_text
+
+    if every:
+        print_measures(measures)
+        return
+    found = main_measures(measures, first)
+    for name, value in found.items():
+        print(f"  {name.replace('_', ' '):<22} {number_text(value)} {UNITS.get(name, '')}".rstrip())
+    if len(found) < len(measures):
+        print(f"  {len(measures) - len(found)} more measures with --all")
+
+
 def print_measures(measures: Mapping[str, Any]) -> None:
     """Print measures, or other facts by name: numbers in two columns if there are many, everything
     else one per line.

@@ -3,7 +3,7 @@ to and from TOML and JSON.
 """
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -21,6 +21,7 @@ from levolve.levels.frame import (
     Place,
 )
 from levolve.levels.level import Level
+from levolve.levels.measures import MEASURES
 from levolve.levels.places import PlacesRule
 from levolve.levels.tileset import Tileset
 from levolve.recipes.base_recipe import (
@@ -283,10 +284,23 @@ class Recipe(BaseRecipe):
 
         return FurnishedScore(objective, self.furnisher.weight)
 
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The measures that the objective names: its targets, and objectives that are measures."""
+        return tuple(dict.fromkeys(_named_measures(self.objective)))
+
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """The settings that may vary, in the order of the `vary` table."""
         return variables_of(self.vary or {}, self.to_data())
+
+
+def _named_measures(objective: Table) -> Iterator[str]:
+    if objective.get("kind") in MEASURES:
+        yield objective["kind"]
+    yield from objective.get("targets", ())
+    for part in objective.get("parts", ()):
+        yield from _named_measures(part)
 
 
 def _listed(finish: object) -> object:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from levolve.cli.options import (
+    AllMeasures,
     AllowLoss,
     Change,
     Cluster,
@@ -33,7 +34,7 @@ from levolve.cli.options import (
     Threads,
     TileOption,
 )
-from levolve.cli.output import print_level, print_measures
+from levolve.cli.output import print_level, print_main_measures
 from levolve.cli.presenters import (
     LoggingPresenter,
     Options,
@@ -169,6 +170,7 @@ def evolve(
     cluster: Cluster = None,
     threads: Threads = None,
     processes: Processes = None,
+    every: AllMeasures = False,
     json: Json = False,
     quiet: Quiet = False,
     *,
@@ -239,6 +241,7 @@ def evolve(
                 "output": outputs,
                 "look": None if look is None else look.to_data(),
                 **stored_original(original),
+                **({"all": True} if every else {}),
                 "json": json,
                 "quiet": quiet,
                 "tensorboard": tensorboard,
@@ -302,7 +305,7 @@ class EvolvePresenter(LoggingPresenter):
 
     def print_result(self, job: "Run", written: Written, options: Options) -> None:
         """Print the best level."""
-        _print(job, written.data)
+        _print(job, written.data, every=bool(options.get("all")))
 
     def shortfall(self, job: "Run", options: Options) -> str:
         """Return the targets that the best level does not meet."""
@@ -353,13 +356,13 @@ def _write(run: "Run", options: Options) -> list[Path]:
     )
 
 
-def _print(run: "Run", data: dict[str, Any]) -> None:
+def _print(run: "Run", data: dict[str, Any], *, every: bool) -> None:
     print_level(run.best)
     print(
         f"{one_line(run.recipe.name)} {run.best.width}x{run.best.height}, seed {run.seed}: "
         f"best score {run.best_score:g}"
     )
-    print_measures(data["measures"])
+    print_main_measures(data["measures"], run.recipe.measured, every=every)
     if run.has_front:
         print(
             one_line(

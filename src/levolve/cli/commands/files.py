@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from levolve.cli.options import (
+    AllMeasures,
     AllowLoss,
     Cluster,
     Json,
@@ -24,7 +25,13 @@ from levolve.cli.options import (
     Threads,
     TileOption,
 )
-from levolve.cli.output import print_field, print_level, print_measures, print_picture
+from levolve.cli.output import (
+    print_field,
+    print_level,
+    print_main_measures,
+    print_measures,
+    print_picture,
+)
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.safe_text import one_line
@@ -245,6 +252,7 @@ def show(
             ),
         ),
     ] = None,
+    every: AllMeasures = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -292,7 +300,7 @@ def show(
     if json:
         print(json_text.dumps({**level_to_data(level), "measures": measures, **more}, indent=2))
     elif output is None:
-        _print(level if path else level.with_solution(None), file, measures, field)
+        _print(level if path else level.with_solution(None), file, measures, field, every=every)
     elif not quiet:
         print(f"written: {one_line(output)}")
 
@@ -329,7 +337,9 @@ def _facts(level: "Level", field: str | None) -> tuple[dict[str, Any], dict[str,
     return measures, {"field": field_of(level).to_data()}
 
 
-def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | None) -> None:
+def _print(
+    level: "Level", file: Path, measures: dict[str, Any], field: str | None, *, every: bool
+) -> None:
     if field is None:
         print_level(level)
     else:
@@ -340,7 +350,7 @@ def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | No
             f"{', '.join(level.places) or 'no places'}"
         )
     )
-    print_measures(measures)
+    print_main_measures(measures, (), every=every)
     if level.solution is None:
         from levolve.levels.solver import explain_unwinnable
 

@@ -18,6 +18,7 @@ from levolve.cli.commands.packs import (
     work_of,
 )
 from levolve.cli.options import (
+    AllMeasures,
     AllowLoss,
     Change,
     Cluster,
@@ -133,6 +134,7 @@ def pack(
     cluster: Cluster = None,
     threads: Threads = None,
     processes: Processes = None,
+    every: AllMeasures = False,
     json: Json = False,
     quiet: Quiet = False,
     *,
@@ -252,6 +254,7 @@ def pack(
             "formats": formats,
             "look": look.to_data(),
             **stored_original(original),
+            **({"all": True} if every else {}),
             "json": json,
             "quiet": quiet,
         }
@@ -328,7 +331,8 @@ class PackPresenter(Presenter):
         """Print the report."""
         made, title = job.result, f"{job.title}, seed {job.seed}"
         work = f"{work_of(made)}, {made.seconds:.3g} s"
-        print_pack(made, title, _folder(options), options.get("formats", ()), work)
+        formats, every = options.get("formats", ()), bool(options.get("all"))
+        print_pack(made, title, _folder(options), formats, work, every=every)
 
     def shortfall(self, job: "PackJob", options: Options) -> str:
         """Return how many levels are missing, and what to do about it."""

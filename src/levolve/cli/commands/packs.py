@@ -139,9 +139,15 @@ def show_pack(
 
 
 def print_pack(
-    made: "Pack", title: str, folder: Path | None, formats: Sequence[str], work: str = ""
+    made: "Pack",
+    title: str,
+    folder: Path | None,
+    formats: Sequence[str],
+    work: str = "",
+    *,
+    every: bool = False,
 ) -> None:
-    """Print a pack: the extent of every measure, and where its files are.
+    """Print a pack: the extent of its measures, and where its files are.
 
     Parameters
     ----------
@@ -151,9 +157,11 @@ def print_pack(
         Where it was written, if there was something to write, and in which formats.
     work
         What it took to build the pack.
+    every
+        Whether to print all measures.
     """
     if made.items:
-        _print_found(made, title)
+        _print_found(made, title, every=every)
         if work:
             print(f"  {work}")
         if folder is not None:
@@ -174,9 +182,11 @@ def missing_levels(made: "Pack", folder: Path | None, advice: str) -> str:
     return f"{made.report.headline}{written}. {missed}. {advice}"
 
 
-def _print_found(made: "Pack", title: str) -> None:
+def _print_found(made: "Pack", title: str, *, every: bool) -> None:
     """Print how many levels a pack has, how they differ, and the extent of every measure."""
     print(one_line(f"{title}: {made.report.headline}"))
+    if made.report.asked:
+        print(one_line(f"  asked                  {made.report.asked}"))
     for targets in made.report.targets:
         found = targets.get("distinct", {}).get("found")
         if len(made.parts) == 1 and found is not None:
@@ -184,12 +194,32 @@ def _print_found(made: "Pack", title: str) -> None:
                 f"  distinct               {found:.1%} of the cells or more differ between "
                 "any two levels"
             )
-    print_extents(
-        made.measures if len({member.unit for member in made.members}) == 1 else _difficulties(made)
-    )
+    shown, left = _shown(made, every=every)
+    print_extents(shown)
+    if left:
+        print(f"  {left} more measures with --all")
     print(f"  digest                 {made.digest}")
     for remark in made.report.remarks:
         print(one_line(f"  {remark}"))
+
+
+def _shown(
+    made: "Pack", *, every: bool
+) -> tuple[Sequence[Mapping[str, float]] | Mapping[str, list[float | None]], int]:
+    """Return what to print of the measures, and how many are left out: those that say most about
+    the levels, or all.
+    """
+    from levolve.levels.measures.main_measures import main_measures
+
+    if len({member.unit for member in made.members}) > 1:
+        return _difficulties(made), 0
+    if every or not made.levels:
+        return made.measures, 0
+    wanted = [name for targets in made.report.targets for name in targets]
+    most = {name: max(each.get(name, 0) for each in made.measures) for name in made.measures[0]}
+    names = main_measures(most, wanted)
+    shown = [{name: each[name] for name in names if name in each} for each in made.measures]
+    return shown, len(most) - len(names)
 
 
 def _difficulties(made: "Pack") -> dict[str, list[float | None]]:

@@ -40,10 +40,29 @@ class PackReport:
         puzzles = sum("puzzle" in targets for targets in self.targets)
         if puzzles and puzzles == len(self.targets):
             return f"{self.found} of {self.wanted} puzzles, no two alike, were found"
+        uneven = ", but the curve is uneven" if self.remarks else ""
         return (
             f"{self.found} of {self.wanted} levels{' and puzzles' if puzzles else ''} meet their "
-            "targets"
+            f"targets{uneven}"
         )
+
+    @property
+    def asked(self) -> str:
+        """The targets of all orders in one line, such as `exit path 30..60, distinct 40%`; empty if
+        there are none.
+        """
+        found: list[str] = []
+        for targets in self.targets:
+            for name, each in targets.items():
+                wanted = each.get("wanted") if isinstance(each, Mapping) else None
+                curve = each.get("curve") if isinstance(each, Mapping) else None
+                if name == "distinct" and wanted:
+                    found.append(f"distinct {wanted:.0%}")
+                elif name not in {"count", "distinct"} and wanted is not None:
+                    found.append(f"{name.replace('_', ' ')} {_range_text(wanted)}")
+                if curve is not None:
+                    found.append(f"curve {_range_text(curve)}")
+        return ", ".join(dict.fromkeys(found))
 
     @property
     def shortcomings(self) -> list[str]:
@@ -56,6 +75,18 @@ class PackReport:
             )
             for miss in self.missed
         ]
+
+
+def _range_text(wanted: Any) -> str:
+    """Return a pair of numbers as `LOW..HIGH`, one number for two equal ones, anything else as
+    `one range per level`.
+    """
+    match wanted:
+        case str():
+            return wanted
+        case [int() | float() as low, int() | float() as high]:
+            return f"{low:g}" if low == high else f"{low:g}..{high:g}"
+    return "one range per level"
 
 
 def report_of(
