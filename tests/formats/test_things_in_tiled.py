@@ -102,6 +102,12 @@ def add(root: ET.Element, **attributes: str) -> ET.Element:
     return ET.SubElement(layer, "object", {"id": "90", **attributes})
 
 
+def painted(root: ET.Element, number: str) -> None:
+    """Paint a tile into the first cell of a new tile layer."""
+    layer = ET.SubElement(root, "layer", id="90", name="mine", width="6", height="5")
+    ET.SubElement(layer, "data", encoding="csv").text = ",".join([number, *["0"] * 29])
+
+
 def changed_things(path: Path) -> tuple[set[str], set[str]]:
     """What is new in the level of a file, and what is gone."""
     now, before = (
@@ -196,6 +202,8 @@ def test_unknown_classes_have_no_effect_are_named_and_survive(path: Path) -> Non
         (lambda root: add(root, x="8", y="8"), "expected a class such as key"),
         (lambda root: root.append(copy.deepcopy(next(e for e in root.iter("objectgroup") if e.get("name") == "things"))), "expected one object layer 'things'"),
         (lambda root: next(e for e in root.iter("objectgroup") if e.get("name") == "things").set("visible", "0"), "expected a visible layer"),
+        (lambda root: next(e for e in root.iter("objectgroup") if e.get("name") == "things").set("name", "mine"), "on layer 'mine': expected things as objects on the layer 'things', got the tile of a"),
+        (lambda root: painted(root, things(root)["door"].get("gid", "")), "layer 'mine': expected things as objects on the layer 'things', got the tile of a door"),
     ],
 )  # fmt: skip
 def test_contradictions_are_refused_by_name(edit: Edit, error: str, path: Path) -> None:

@@ -206,6 +206,19 @@ def test_the_picture_of_a_wall_is_no_picture_of_a_thing() -> None:
         decoded(text)
 
 
+def test_a_sprite_of_a_thing_that_is_none_is_refused() -> None:
+    """It would bar the way in the game, but not in the proof."""
+    text = text_of()
+    moved = 'node name="door 1" type="Sprite2D" parent='
+    for wrong in (
+        text.replace(f'{moved}"Things"', f'{moved}"."'),
+        text.replace('name="Things"', 'name="Mine"').replace('parent="Things"', 'parent="Mine"'),
+    ):
+        assert wrong != text
+        with pytest.raises(InputError, match="expected sprites of things directly below a node"):
+            decoded(wrong)
+
+
 def test_a_scene_of_an_earlier_version_has_its_things_in_the_metadata() -> None:
     level = Level.from_text("S..\n..E\nthing: key 1,0")
     text = TSCN.encode(level.with_things([])).decode()

@@ -14,12 +14,13 @@ from levolve.formats.godot.kinds import SceneKinds, TileSets
 from levolve.formats.godot.scene import CELL, KEEP, LAYERS, MARK, PLACES, VERSION
 from levolve.formats.godot.text import Section, parse_sections, read_packed, read_text, read_whole
 from levolve.formats.godot.thing_nodes import is_thing, read_things
-from levolve.formats.godot.things import THINGS
+from levolve.formats.godot.things import SPRITE, THINGS
 from levolve.formats.godot.tree import Node, NodeTree, cells_between, nodes_of, same_scale
 from levolve.formats.metadata import KINDS, METADATA, level_from_parts, read_kinds
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS
+from levolve.formats.themes.thing_atlas import known_thing_atlas
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.things.kinds import Kind
@@ -192,6 +193,7 @@ def _things(scene: Scene) -> list[Thing] | None:
     are metadata.
     """
     nodes = scene.things
+    _check_sprites(scene)
     if "metadata/things" in scene.root.values:
         if nodes:
             raise InputError(
@@ -204,6 +206,19 @@ def _things(scene: Scene) -> list[Thing] | None:
     return read_things(
         [(node, _cell(scene, node)) for node in nodes], scene.own_kinds, scene.tilesets.file_name
     )
+
+
+def _check_sprites(scene: Scene) -> None:
+    """Raise `InputError` for a sprite that shows a thing, but is none."""
+    known = {node.path for node in scene.things}
+    for node in scene.nodes:
+        if node.kind != SPRITE or node.path in known or node.values.get("visible") == "false":
+            continue
+        if known_thing_atlas(scene.tilesets.file_name(node.values.get("texture", ""))) is not None:
+            raise InputError(
+                f"node {shown(node.path)}: expected sprites of things directly below a node called "
+                f"{THINGS}, in the group of their kind; move it there, or remove it"
+            )
 
 
 def _paint(tiles: NDArray[np.uint8], scene: Scene, layer: Node) -> None:

@@ -24,7 +24,7 @@ from levolve.formats.tiled.layers import (
     level_layers,
     raw_numbers,
 )
-from levolve.formats.tiled.model import KEEP, Map, Object
+from levolve.formats.tiled.model import KEEP, THINGS, Map, Object
 from levolve.formats.tiled.tiles import Drawn, TileKinds
 from levolve.levels.places import Place
 from levolve.levels.tileset import Tileset
@@ -203,6 +203,7 @@ class Others:
         flips = np.uint32(DIAGONAL)
         for number in np.unique(numbers & (~FLIPS | flips)).tolist():
             drawn = self._kinds.drawn(number & ~int(FLIPS)) if number & ~int(FLIPS) else None
+            self._check_signs(drawn, placed, f"layer {shown(placed.name)}")
             shows = [] if drawn is None else self._shown(drawn, placed)
             if drawn is None or not shows:
                 continue
@@ -244,6 +245,7 @@ class Others:
         if not number:
             return
         drawn = self._kinds.drawn(number)
+        self._check_signs(drawn, placed, what)
         shows = self._shown(drawn, placed)
         if not shows:
             return
@@ -283,6 +285,15 @@ class Others:
             f"{what}: expected a picture without the level's tiles, got {shown(name)}; draw "
             "tiles on the layers of the level"
         )
+
+    @staticmethod
+    def _check_signs(drawn: Drawn | None, placed: PlacedLayer, what: str) -> None:
+        """Raise `InputError` for a tile that shows a thing where it is none."""
+        if drawn is not None and drawn.signs and placed.name not in {THINGS, KEEP}:
+            raise InputError(
+                f"{what}: expected things as objects on the layer {THINGS!r}, got the tile of a "
+                f"{min(drawn.signs)}; move it there, or erase it"
+            )
 
     def _shown(self, drawn: Drawn, placed: PlacedLayer) -> list[int]:
         """Return the kinds of the level that a tile shows. Marks of cells to keep may be tiles that

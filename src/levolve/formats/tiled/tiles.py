@@ -12,6 +12,8 @@ from levolve.core.errors import InputError, shown
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS
 from levolve.formats.themes.recognition import TilePicture, known_atlas
+from levolve.formats.themes.thing_atlas import known_thing_atlas
+from levolve.formats.themes.things import BUILT_IN
 from levolve.formats.tiled.layers import FLIPS
 from levolve.formats.tiled.model import Map, Property, Tile, TiledTileset
 from levolve.formats.tiled.tileset_files import MissingTilesetError, read_tileset
@@ -22,7 +24,8 @@ class Drawn:
     """What a tile shows: the names of kinds and places that its class, its animation or its picture
     say, and its size in pixels, 0 if not known.
 
-    `left` and `top` are the drawing offset of its tileset; `filled` says that it is drawn as large
+    `signs` are the names of things of which it shows our sign, whatever its class says. `left` and
+    `top` are the drawing offset of its tileset; `filled` says that it is drawn as large
     as the cells of the map.
     """
 
@@ -32,6 +35,7 @@ class Drawn:
     left: float
     top: float
     filled: bool
+    signs: frozenset[str] = frozenset()
 
 
 class TileKinds:
@@ -111,7 +115,9 @@ class TileKinds:
             return Drawn(frozenset(), 0, 0, 0, 0, filled=False)
         whole, tile = sheet.whole, sheet.tiles.get(inside)
         width, height = sheet.size_of(tile)
-        names = frozenset().union(*(sheet.names(each) for each in (inside, *sheet.frames(tile))))
+        numbers = (inside, *sheet.frames(tile))
+        names = frozenset().union(*(sheet.names(each) for each in numbers))
+        signs = frozenset().union(*(sheet.signs(each) for each in numbers))
         return Drawn(
             names,
             width,
@@ -119,6 +125,7 @@ class TileKinds:
             whole.tileoffset.x,
             whole.tileoffset.y,
             whole.tilerendersize == "grid",
+            signs & BUILT_IN,
         )
 
     def alignment_of(self, number: int) -> str:
@@ -318,6 +325,15 @@ class _Sheet:
             | ({tile.kind} if tile is not None and tile.kind else set())
             | ({by_name} if by_name else set())
         )
+
+    def signs(self, number: int) -> frozenset[str]:
+        """Return the names of what a tile shows by its picture; also by its class, in a tileset of
+        our signs.
+        """
+        if known_thing_atlas(_file_name(self.whole.image or self.whole.name)) is not None:
+            return self.names(number)
+        tile = self.tiles.get(number)
+        return self._looks(number) if tile is None or not tile.image else self._own_look(tile)
 
     def size_of(self, tile: Tile | None) -> tuple[int, int]:
         """Return the size of a tile in pixels; 0 if it is not known."""
