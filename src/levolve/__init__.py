@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from levolve.jobs.studies.tune import tune
     from levolve.levels.level import Level
     from levolve.levels.measures.field import field
+    from levolve.levels.measures.key_order import key_order
     from levolve.levels.measures.measuring import measure
     from levolve.puzzles.check_file import check_file
     from levolve.puzzles.solve_make import make, solve
@@ -65,6 +66,7 @@ __all__ = [
     "field",
     "furnish",
     "illuminate",
+    "key_order",
     "load",
     "load_archive",
     "make",
@@ -105,6 +107,7 @@ _HOMES = {
     "expressive_range": "levolve.jobs.studies.range_sampling",
     "field": "levolve.levels.measures.field",
     "furnish": "levolve.jobs.runs.furnish",
+    "key_order": "levolve.levels.measures.key_order",
     "load": "levolve.formats.file_kinds",
     "make": "levolve.puzzles.solve_make",
     "many_contents": "levolve.core.function_names",

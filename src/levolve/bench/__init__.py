@@ -22,6 +22,7 @@ SUBJECTS: Registry[Subject] = Registry(
         "puzzles": "levolve.bench.puzzles:measure",
         "packs": "levolve.bench.usage:measure",
         "threads": "levolve.bench.usage:measure_threads",
+        "proofs": "levolve.bench.proofs:measure",
         "environments": "levolve.bench.usage:measure_environments",
         "startup": "levolve.bench.usage:measure_startup",
     },

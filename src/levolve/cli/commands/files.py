@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from levolve.cli.level_report import order_of, print_report, shortened, write_order
 from levolve.cli.options import (
     AllMeasures,
     AllowLoss,
@@ -25,13 +26,7 @@ from levolve.cli.options import (
     Threads,
     TileOption,
 )
-from levolve.cli.output import (
-    print_field,
-    print_level,
-    print_main_measures,
-    print_measures,
-    print_picture,
-)
+from levolve.cli.output import print_measures, print_picture
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.safe_text import one_line
@@ -208,9 +203,6 @@ def replay(
         raise LevolveError(message)
 
 
-MOST_MOVES = 48
-
-
 def show(
     file: LevelFile,
     output: Annotated[
@@ -253,6 +245,14 @@ def show(
         ),
     ] = None,
     every: AllMeasures = False,
+    order: Annotated[
+        Path | None,
+        typer.Option(
+            "--order",
+            metavar="FILE.png",
+            help="Write a picture of the order of keys: what has to be entered before what.",
+        ),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -282,7 +282,7 @@ def show(
                 output,
                 json=json,
                 quiet=quiet,
-                unfit=drawn_only or field is not None or not path,
+                unfit=drawn_only or field is not None or order is not None or not path,
             )
             return
         level = found
@@ -296,13 +296,16 @@ def show(
                     level, field, look_of(theme, tile), caption, path=path, ends=ends, legend=legend
                 ),
             )
+        write_order(level, order, look_of(theme, tile).theme)
         measures, more = _facts(level, field)
     if json:
         print(json_text.dumps({**level_to_data(level), "measures": measures, **more}, indent=2))
     elif output is None:
-        _print(level if path else level.with_solution(None), file, measures, field, every=every)
-    elif not quiet:
-        print(f"written: {one_line(output)}")
+        print_report(
+            level if path else level.with_solution(None), file, measures, field, every=every
+        )
+    for written in [] if quiet or json else filter(None, (output, order)):
+        print(f"written: {one_line(written)}")
 
 
 def _picture(
@@ -326,50 +329,16 @@ def _picture(
 
 
 def _facts(level: "Level", field: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The measures of a level, and its field where it is asked for."""
+    """The measures of a level, the order of its things, and its field where it is asked for."""
     from levolve.levels.measures.measuring import measure
 
-    measures = measure(level).of_level()
+    measures, order = measure(level).of_level(), order_of(level)
+    more = {} if order is None else {"order": order.to_data()}
     if field is None:
-        return measures, {}
+        return measures, more
     from levolve.levels.measures.field import field as field_of
 
-    return measures, {"field": field_of(level).to_data()}
-
-
-def _print(
-    level: "Level", file: Path, measures: dict[str, Any], field: str | None, *, every: bool
-) -> None:
-    if field is None:
-        print_level(level)
-    else:
-        print_field(level, field)
-    print(
-        one_line(
-            f"{file}: {level.width}x{level.height} {level.tileset.name}, "
-            f"{', '.join(level.places) or 'no places'}"
-        )
-    )
-    print_main_measures(measures, (), every=every)
-    if level.solution is None:
-        from levolve.levels.solver import explain_unwinnable
-
-        print(f"  solution               none: {one_line(explain_unwinnable(level))}")
-    else:
-        print(
-            f"  solution               {len(level.solution)} moves, replayed: "
-            f"{_shortened(level.solution)}"
-        )
-    if level.origin is not None:
-        origin = level.origin
-        maker = f"levolve {origin.version}{f', engine {origin.engine}' if origin.engine else ''}"
-        print(
-            one_line(
-                f"  origin                 recipe {origin.recipe.get('name')}, seed "
-                f"{origin.seed}, {maker}"
-            )
-        )
-    print(f"  digest                 {level.digest}")
+    return measures, {**more, "field": field_of(level).to_data()}
 
 
 def _show_position(
@@ -381,7 +350,7 @@ def _show_position(
 
     if unfit:
         message = (
-            "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: apply "
+            "--theme, --tile, --culs-de-sac, --legend, --caption, --field, --order and --no-path: "
             "to levels, got a position of a puzzle"
         )
         raise InputError(message)
@@ -398,13 +367,9 @@ def _show_position(
         solution = (
             "none"
             if position.solution is None
-            else f"{len(position.solution)} moves, replayed: {_shortened(position.solution)}"
+            else f"{len(position.solution)} moves, replayed: {shortened(position.solution)}"
         )
         print_measures({"solution": solution})
         if position.facts:
             print("stated in the file, not checked:")
             print_measures(position.facts)
-
-
-def _shortened(solution: str) -> str:
-    return solution if len(solution) <= MOST_MOVES else f"{solution[: MOST_MOVES - 1]}…"

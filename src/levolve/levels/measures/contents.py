@@ -17,6 +17,7 @@ from levolve.levels.measures.measure import Measure, feature
 from levolve.levels.measures.structure_features import links, open_cells, stops
 from levolve.levels.measures.thing_features import (
     HEALTH,
+    MOST_ORDERED,
     Roles,
     Shares,
     barred,
@@ -46,8 +47,9 @@ def distances_from(batch: Batch, cells: Counts) -> NDArray[np.int32]:
 
 
 def _enemies(batch: Batch) -> tuple[Roles, list[int]]:
+    """Return the roles of things, and the enemies, of which at most `MOST_ORDERED` are compared."""
     parts = roles(batch)
-    return parts, np.flatnonzero(parts.enemies).tolist()
+    return parts, np.flatnonzero(parts.enemies)[:MOST_ORDERED].tolist()
 
 
 def enemy_density(batch: Batch) -> Shares:
@@ -76,9 +78,9 @@ def guarded_treasure(batch: Batch) -> Shares:
     """Return the share of the treasures in reach that cannot be reached without meeting an enemy; 0
     without treasure.
     """
-    parts, enemies = _enemies(batch)
+    parts = roles(batch)
     reached = (parts.marks(proofs(batch).marks, TOUCHED) > 0) & parts.treasures
-    rows = parts.rows[:, enemies]
+    rows = parts.rows[:, parts.enemies]
     again = prove(batch, barred(tables(batch), rows[rows >= 0]))
     left = parts.marks(again.marks, TOUCHED) > 0
     return share((reached & ~left).sum(axis=1), reached.sum(axis=1))
@@ -107,12 +109,12 @@ def least_damage(batch: Batch) -> Counts:
 
 def leniency(batch: Batch) -> Shares:
     """Return the share of the rooms in which no enemy stands; 1 without rooms."""
-    parts, enemies = _enemies(batch)
+    parts = roles(batch)
     labels = np.empty(batch.tiles.shape, np.int32)
     label_rooms(batch.tiles, links(batch), labels)
     flat = labels.reshape(len(batch), -1)
     rooms = flat.max(axis=1)
-    cells = parts.cells[:, enemies]
+    cells = parts.cells[:, parts.enemies]
     taken = np.where(cells < 0, 0, np.take_along_axis(flat, np.maximum(cells, 0), axis=1))
     taken = np.sort(taken, axis=1)
     first = np.diff(taken, axis=1, prepend=0) > 0
@@ -156,8 +158,9 @@ def area_balance(batch: Batch) -> Shares:
     """Return 1 minus the mean, over pairs of enemies, of the difference of the areas that they
     control divided by the larger one; 1 without pairs.
     """
-    found, parts = areas(batch), roles(batch)
-    present = parts.present[:, parts.enemies]
+    found = areas(batch)
+    parts, enemies = _enemies(batch)
+    present = parts.present[:, enemies]
     if not present.shape[1]:
         return np.ones(len(batch))
     one, other = found[:, :, np.newaxis], found[:, np.newaxis, :]

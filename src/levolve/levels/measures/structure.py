@@ -18,13 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.building.patterns import pattern_entropies, steady_logarithms
+from levolve.kernels.proofs import plays
 from levolve.kernels.walking import structure
 from levolve.kernels.walking.path_shape import BRANCHES, EFFORT_STRAIGHT, LOST, STEPS, WRONG_TURNS
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Examples, Frame
 from levolve.levels.measures import bounds, structure_features
+from levolve.levels.measures.contents import least_damage
 from levolve.levels.measures.measure import Bounds, Measure
-from levolve.levels.measures.structure_features import efforts, ends, ends_by_squares
+from levolve.levels.measures.structure_features import efforts, ends, ends_by_squares, proofs
+from levolve.levels.measures.thing_features import solutions
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT
 from levolve.levels.style import style_of
 from levolve.levels.tileset import Tileset
@@ -290,6 +293,9 @@ EXIT_MEMBERS = Measure(
 # has to turn round.
 A_STEP_OF_DETOUR = 2
 A_BRANCH = 2
+# Weights of levels with things: a sphere is a search for what opens the next doors.
+A_SPHERE = 4
+A_POINT_OF_DAMAGE = 4
 
 
 def difficulty(batch: Batch) -> NDArray[np.int64]:
@@ -297,8 +303,27 @@ def difficulty(batch: Batch) -> NDArray[np.int64]:
     the steps lost in them; -1 without a path.
 
     The detour is the number of steps beyond the straight distance. The difficulty increases with
-    each of its parts.
+    each of its parts. Where things act, it is -1 without a solution, and further parts are added:
+    the moves of the solution beyond the path, four times the spheres beyond the first, four times
+    the least damage, and the moves of the solution times the share of states that are lost.
     """
+    effort = _effort(batch)
+    if not batch.has_mechanics:
+        return effort
+    steps = solutions(batch)[:, plays.MOVES].astype(np.int64)
+    proof = proofs(batch)
+    lost = steps * proof.lost // np.maximum(proof.states, 1)
+    more = (
+        np.maximum(steps - np.maximum(efforts(batch)[:, STEPS], 0), 0)
+        + A_SPHERE * np.maximum(proof.spheres - 1, 0)
+        + A_POINT_OF_DAMAGE * least_damage(batch)
+        + lost
+    )
+    return np.where(steps < 0, -1, np.maximum(effort, 0) + more)
+
+
+def _effort(batch: Batch) -> NDArray[np.int64]:
+    """Return the difficulty without things."""
     parts = efforts(batch)
     detour = parts[:, STEPS] - parts[:, EFFORT_STRAIGHT]
     effort = (
@@ -328,7 +353,7 @@ def lost_steps(batch: Batch) -> NDArray[np.int64]:
 DIFFICULTY = Measure(
     (
         "estimated effort to find the path: its steps, detour, wrong turns, wrong branches and "
-        "the steps lost in them"
+        "the steps lost in them; also locks, damage and lost states"
     ),
     difficulty,
     of_goal=True,

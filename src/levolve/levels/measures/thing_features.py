@@ -18,6 +18,8 @@ from levolve.levels.things.batch_things import BatchThings
 
 Flags = NDArray[np.bool_]
 Shares = NDArray[np.float64]
+# The most things of a level whose order is computed, by one proof per thing.
+MOST_ORDERED = 256
 # What enemies take.
 HEALTH = "health"
 
@@ -185,14 +187,16 @@ class Order:
 
 @feature
 def order(batch: Batch) -> Order:
-    """Return what has to be entered before what: nothing can be entered that is reached no more
-    when the first thing lets nobody in.
+    """Return what has to be entered before what: what is not reached any more if the first thing
+    lets nobody in. Nothing for levels with more than `MOST_ORDERED` things.
     """
     found, parts = proofs(batch), roles(batch)
     reached = parts.marks(found.marks, TOUCHED) > 0
     shape = reached.shape
-    needed, before = np.zeros(shape, bool), np.zeros((*shape, shape[1]), bool)
-    for thing in range(shape[1]):
+    needed = np.zeros(shape, bool)
+    ordered = range(shape[1] if shape[1] <= MOST_ORDERED else 0)
+    before = np.zeros((*shape, shape[1] if ordered else 0), bool)
+    for thing in ordered:
         rows = parts.rows[:, thing]
         again = prove(batch, barred(tables(batch), rows[rows >= 0]))
         left = parts.marks(again.marks, TOUCHED) > 0
@@ -210,7 +214,7 @@ def useless(batch: Batch) -> NDArray[np.int64]:
     found, parts = proofs(batch), roles(batch)
     reached = parts.marks(found.marks, TOUCHED) > 0
     counts = np.zeros(len(batch), np.int64)
-    for thing in np.flatnonzero(parts.keys).tolist():
+    for thing in np.flatnonzero(parts.keys).tolist() if reached.shape[1] <= MOST_ORDERED else ():
         rows = parts.rows[:, thing]
         again = prove(batch, _without(batch, thing))
         same = (parts.marks(again.marks, TOUCHED) > 0) == reached

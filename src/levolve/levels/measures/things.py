@@ -47,6 +47,8 @@ def order_freedom(batch: Batch) -> Shares:
     """
     found, parts = order(batch), roles(batch)
     counted = found.reached & (parts.doors | parts.keys)
+    if not found.before.size:
+        return np.ones(len(batch))
     both = counted[:, :, np.newaxis] & counted[:, np.newaxis, :]
     size = counted.sum(axis=1)
     pairs = size * (size - 1) // 2
