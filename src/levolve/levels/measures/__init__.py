@@ -24,9 +24,9 @@ MEASURES: Registry[Measure] = Registry(
             "levolve.levels.measures.structure:CUL_DE_SAC_LENGTH_BY_SQUARES"
         ),
         "branching": "levolve.levels.measures.structure:BRANCHING",
-        "difficulty": "levolve.levels.measures.structure:DIFFICULTY",
-        "wrong_turns": "levolve.levels.measures.structure:TURNS",
-        "lost_steps": "levolve.levels.measures.structure:LOST_STEPS",
+        "difficulty": "levolve.levels.measures.difficulty:DIFFICULTY",
+        "wrong_turns": "levolve.levels.measures.difficulty:TURNS",
+        "lost_steps": "levolve.levels.measures.difficulty:LOST_STEPS",
         "reconvergence": "levolve.levels.measures.structure:RECONVERGENCE",
         "isolated_reconvergence": "levolve.levels.measures.structure:ISOLATED_RECONVERGENCE",
         "exit_members": "levolve.levels.measures.structure:EXIT_MEMBERS",
