@@ -63,11 +63,10 @@ class Level:
         elif key in STEPS:
             self.game.move(*STEPS[key])
         for thing, sprite in zip(self.game.things, self.sprites, strict=True):
-            shown = self.game.shown(thing)
-            sprite.visible = shown != "gone"
-            if shown != "gone":
-                # The next sign of the tileset is that of an open door or a switched lever.
-                sprite.texture = self.signs[sprite.properties["tile_id"] + (shown == "next")]
+            sign = self.game.sign(thing)
+            sprite.visible = sign is not None
+            if sign is not None:
+                sprite.texture = self.signs[sprite.properties["tile_id"] + sign]
 
 
 class Window(arcade.Window):  # type: ignore[misc] # arcade is not always installed

@@ -63,11 +63,9 @@ class Level:
         for entry in self.map.get_layer_by_name("places"):
             surface.blit(entry.image, (entry.x, entry.y))
         for thing, entry in zip(self.game.things, self.objects, strict=True):
-            shown = self.game.shown(thing)
-            if shown != "gone":
-                surface.blit(
-                    self.next_sign(entry) if shown == "next" else entry.image, (entry.x, entry.y)
-                )
+            sign = self.game.sign(thing)
+            if sign is not None:
+                surface.blit(self.sign(entry, sign) if sign else entry.image, (entry.x, entry.y))
         x, y = self.game.position
         centre = (int((x + 0.5) * self.tile), int((y + 0.5) * self.tile))
         pygame.draw.circle(surface, "black", centre, self.tile // 3)
@@ -77,10 +75,10 @@ class Level:
         text = pygame.font.Font(None, 18).render(self.game.status(), True, "white")
         surface.blit(text, (4, bottom + 6))
 
-    def next_sign(self, entry: pytmx.TiledObject) -> pygame.Surface:
-        """Return the sign after that of an object: an open door, a lever that was switched."""
+    def sign(self, entry: pytmx.TiledObject, after: int) -> pygame.Surface:
+        """Return a sign after that of an object, such as that of an open door."""
         found = next(iter(self.signs.values()))
-        number, columns = entry.properties["id"] + 1, found.get_width() // self.tile
+        number, columns = entry.properties["id"] + after, found.get_width() // self.tile
         left, top = number % columns * self.tile, number // columns * self.tile
         return found.subsurface((left, top, self.tile, self.tile))
 

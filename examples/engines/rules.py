@@ -11,7 +11,7 @@ from typing import Any
 Cell = tuple[int, int]
 MONSTERS = ("monster", "boss", "trap")
 SWITCHES = ("lever", "button", "plate")
-# What is gone when it was taken or defeated; everything else is shown open or switched.
+# What is gone when it was taken or defeated; everything else has another sign then.
 TAKEN = ("key", "small_key", "treasure", "potion", "player", "monster", "boss")
 
 
@@ -67,6 +67,7 @@ class Game:
         self.has: Counter[str] = Counter()
         for thing in things:
             thing.changed = thing.kind in SWITCHES and bool(thing.fields.get("on", False))
+        self.first = {thing.number: self.is_changed(thing) for thing in things}
         self.position = places["entrance"]
         self._enter(self.position)
 
@@ -122,17 +123,16 @@ class Game:
             thing.changed = bool(thing.gives() or thing.needs())
         return True
 
-    def shown(self, thing: Thing) -> str:
-        """How a thing is drawn: "first" as on the map, "next" as the next sign of its tileset (open
-        or switched), or "gone".
+    def is_changed(self, thing: Thing) -> bool:
+        """Whether a thing is taken, open, defeated or switched on."""
+        return self.is_open(thing) if thing.kind == "gate" else thing.changed
+
+    def sign(self, thing: Thing) -> int | None:
+        """How many signs of its tileset the sign of a thing is after that on the map; None for what
+        is gone. The sign of what is open or on comes after the other one.
         """
-        if thing.kind == "gate":
-            return (
-                "next" if self.is_open(thing) != bool(thing.fields.get("open", False)) else "first"
-            )
-        if thing.kind in SWITCHES:
-            return "next" if thing.changed else "first"
-        return "first" if not thing.changed else "gone" if thing.kind in TAKEN else "next"
+        changed = self.is_changed(thing)
+        return None if changed and thing.kind in TAKEN else changed - self.first[thing.number]
 
     def status(self) -> str:
         """What the player has, in words."""

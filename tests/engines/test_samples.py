@@ -36,6 +36,7 @@ thing: key 2,2 color=blue
 thing: door 6,2 color=blue
 thing: lever 9,0 id=a
 thing: gate 8,3 lever=a
+thing: gate 4,4 lever=a open=true
 thing: treasure 4,6
 thing: treasure 14,0 value=5
 thing: monster 8,4
@@ -215,5 +216,9 @@ def test_the_rules_of_the_sample_for_phaser_win_with_the_moves_of_the_solution(
     if best.things:
         at = best.solution.index("x")
         assert (said[at - 1][2], said[-1][2]) == (BEFORE, AFTER)
-        signs = dict(zip([thing.kind for thing in best.things], said[-1][3], strict=True))
-        assert (signs["key"], signs["monster"], signs["door"], signs["lever"], signs["gate"]) == (None, None, 1, 1, 1)  # fmt: skip
+        signs: dict[str, list[int | None]] = {}
+        for thing, sign in zip(best.things, said[-1][3], strict=True):
+            signs.setdefault(thing.kind, []).append(sign)
+        assert (signs["key"], signs["monster"], signs["door"]) == ([None], [None], [1])
+        # One gate was opened, and the other, which was open, is shut.
+        assert (signs["lever"], signs["gate"]) == ([1], [1, -1])

@@ -61,7 +61,6 @@ class LevelScene extends Phaser.Scene {
     this.rules.things.forEach((thing, index) => {
       const sign = this.rules.sign(thing);
       this.sprites[index].setVisible(sign !== null);
-      // The next sign of the tileset is that of an open door or a switched lever.
       if (sign !== null) this.sprites[index].setFrame(this.frames[index] + sign);
     });
     this.text.setText(this.rules.won ? "You won." : this.rules.status());

@@ -51,6 +51,7 @@ export class Game {
     this.at = new Map(things.filter(({ kind }) => kind !== "spawn").map((thing) => [`${thing.cell}`, thing]));
     this.byNumber = new Map(things.map((thing) => [thing.number, thing]));
     for (const thing of things) thing.changed = SWITCHES.includes(thing.kind) && thing.fields.on === true;
+    this.first = new Map(things.map((thing) => [thing, this.isChanged(thing)]));
     this.enter(places.entrance);
   }
 
@@ -105,11 +106,15 @@ export class Game {
     return true;
   }
 
-  // How a thing is drawn: by how many its sign follows the first one; null for what is gone.
+  // Whether a thing is taken, open, defeated or switched on.
+  isChanged(thing) {
+    return thing.kind === "gate" ? this.isOpen(thing) : thing.changed;
+  }
+
+  // How many signs of its tileset the sign of a thing is after that on the map; null for what is gone.
   sign(thing) {
-    if (thing.kind === "gate") return Number(this.isOpen(thing) !== (thing.fields.open === true));
-    if (SWITCHES.includes(thing.kind)) return Number(thing.changed);
-    return thing.changed && TAKEN.includes(thing.kind) ? null : Number(thing.changed);
+    const changed = this.isChanged(thing);
+    return changed && TAKEN.includes(thing.kind) ? null : changed - this.first.get(thing);
   }
 
   // What the player has, in words.
