@@ -179,7 +179,7 @@ def test_a_recipe_names_a_function_only_of_plugins(no_plugins: None, tmp_path: P
     for name, message in {
         "textwrap:dedent": "'textwrap' is not a plug-in.*--plugin textwrap",
         "levolve.search.objectives.function:open_cells": (
-            "'levolve.search.objectives.function' is not a plug-in"
+            "no function of levolve can be named in a recipe"
         ),
         "nonsense": "expected the name of a function as module:function",
         "local:f-12345678": "cannot be found by name",

@@ -50,10 +50,10 @@ def check(
     quiet: Quiet = False,
 ) -> None:
     """Check files: replay the solution of each and measure it; for a puzzle also report what exact
-    search finds, such as soft locks. A level with things must not be one that can be lost: check
-    names the first move after which it cannot be won.
+    search finds, such as soft locks.
 
-    A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; if none exists,
+    A level with things must not be one that can be lost: check names the first move after which it
+    cannot be won. A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; if none exists,
     check says what blocks the way. The folder of a pack is compared with its manifest, and the
     proof of every level in it is replayed. All levels of an LDtk project are checked too. All files
     are checked, even if one cannot be read.

@@ -140,7 +140,7 @@ DEAD_ENDS = _count(
 )
 LOOPS = Measure("independent cycles; every plaza is one", loops, bounds=bounds.of_squares)
 WAYS_ROUND = Measure(
-    "cycles round obstacles: independent cycles that are no plazas",
+    "cycles round obstacles: independent cycles that are not plazas",
     ways_round,
     bounds=bounds.of_squares,
 )
