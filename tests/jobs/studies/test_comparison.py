@@ -281,6 +281,18 @@ def test_only_pairs_with_one_recipe_are_tested_on_request() -> None:
     assert ComparisonJob.from_call(job.call()).against == "maze"
 
 
+def test_dungeons_are_compared_with_levels_whose_places_follow_a_rule() -> None:
+    result = compare(
+        ["dungeon-source", "maze"],
+        runs=2,
+        evaluations=200,
+        settings={"places": "tour_uniform"},
+    )
+    assert result["dungeon-source"].recipe.places is None
+    assert result["maze"].recipe.places == "tour_uniform"
+    assert result["maze"].recipe.objective == result["dungeon-source"].recipe.objective
+
+
 def test_a_run_that_reached_its_goal_stays_there() -> None:
     goal = {"kind": "target", "targets": {"exit_path": "18..40"}}
     result = compare([MAZE, BARRIERS], runs=2, evaluations=600, objective=goal)

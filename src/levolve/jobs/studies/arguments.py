@@ -15,6 +15,7 @@ from typing import Any
 from levolve.core.errors import InputError, shown
 from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.jobs.runs.run import Run
+from levolve.levels.places import TOUR_RULES
 from levolve.recipes.finding import Size, adapt
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.search_space import choices_from_text
@@ -215,6 +216,15 @@ def _is_common(path: str) -> bool:
     return path.partition(".")[0] in PROBLEM
 
 
+def without_places(settings: Mapping[str, Any], recipe: Recipe) -> Mapping[str, Any]:
+    """Return the settings without a rule for A, B and C if the recipe's genotype, such as
+    `dungeon`, has such places anyway.
+    """
+    if settings.get("places") in TOUR_RULES and recipe.parts[0].sets_places:
+        return {path: value for path, value in settings.items() if path != "places"}
+    return settings
+
+
 def rivals(
     recipes: Mapping[str, Recipe],
     problem: Mapping[str, Any],
@@ -233,7 +243,8 @@ def rivals(
             if cells is None:
                 # A generation with a single new individual is the smallest that uses up the budget.
                 budget = {"evaluations": evaluations, "generations": max(evaluations, 0)}
-                rivals[name] = rival = recipe.changed(settings).changed({**problem, **budget})
+                own = without_places(settings, recipe)
+                rivals[name] = rival = recipe.changed(own).changed({**problem, **budget})
                 Run(rival, 0)
             else:
                 rivals[name] = rival = illumination_recipe(
