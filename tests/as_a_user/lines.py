@@ -52,6 +52,7 @@ GROUPS = {
             ice --tile 16 --quiet --plugin mine.py
         levolve show a.json --no-path --field distances
         levolve show a.json --json
+        levolve show a.json --areas
         levolve show lock.txt --order order.png
         levolve check a.json a.tmx --quiet --plugin mine.py
         levolve check a.json --json

@@ -10,6 +10,7 @@ from levolve.levels.areas import (
     areas_from_data,
     areas_to_data,
     check_areas,
+    described,
     find_areas,
     links,
     read_areas,
@@ -106,3 +107,24 @@ def test_text_and_data_of_areas_are_lossless(rows: list[str]) -> None:
 def test_areas_that_do_not_fit_are_refused(area: Area) -> None:
     with pytest.raises(InputError, match="areas: expected"):
         check_areas([area], 3, 3)
+
+
+def test_a_corridor_has_the_role_of_the_only_end_of_the_level_in_it() -> None:
+    text = "S....####\n####.####\n####...##\n####...##\n####...##\n####...##\n#####.###\n#####...E"
+    areas = find_areas(Level.from_text(text))
+    assert [(area.kind, area.role) for area in areas if area.kind != "doorway"] == [
+        ("room", ""),
+        ("corridor", "entrance"),
+        ("corridor", "exit"),
+    ]
+    (one,) = (area for area in find_areas(Level.from_text("S...E\n#####")))
+    assert (one.kind, one.role) == ("corridor", "")
+
+
+def test_areas_are_described_in_words() -> None:
+    rooms = (Area("room", 1, 2, 5, 4, role="boss"), Area.of("room", [(0, 0), (1, 0), (1, 1)]))
+    assert described((*rooms, Area("doorway", 6, 3, 1, 1))) == {
+        "room 1": "boss, 5x4 at 1,2",
+        "room 2": "3 cells in 2x2 at 0,0",
+        "doorway 1": "at 6,3",
+    }

@@ -4,7 +4,8 @@ Areas are optional, and are no part of a level's text form or digest. A cell is 
 a square of walkable cells; connected wide cells are a room, unless they are much longer than wide.
 The side of the square is two, three or four cells, with which there are most rooms: so corridors
 may be up to three cells wide. A doorway is a narrow cell between walls that leads into a room;
-other connected cells are corridors. The role of a room follows from what is in it.
+other connected cells are corridors. The role of a room follows from what is in it; a corridor has
+one if the level begins or ends there.
 """
 
 import re
@@ -141,7 +142,7 @@ def find_areas(level: "Level") -> tuple[Area, ...]:
     return (
         *(Area.of(ROOM, cells, _role(level, set(cells))) for cells in rooms),
         *(Area.of(DOORWAY, [(int(x), int(y))]) for y, x in zip(rows, columns, strict=True)),
-        *(Area.of(CORRIDOR, cells) for cells in corridors),
+        *(Area.of(CORRIDOR, cells, _end_role(level, set(cells))) for cells in corridors),
     )
 
 
@@ -155,6 +156,19 @@ def links(areas: Iterable[Area]) -> list[tuple[int, int]]:
             if other != index:
                 found.add((min(index, other), max(index, other)))
     return sorted(found)
+
+
+def described(areas: Iterable[Area]) -> dict[str, str]:
+    """Return each area in words by its kind and number, such as `room 1`: `boss, 5x4 at 1,1`."""
+    found: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for area in areas:
+        counts[area.kind] = counts.get(area.kind, 0) + 1
+        size = f"{area.width}x{area.height} "
+        size = f"{len(area.cells)} cells in {size}" if area.mask else size
+        words = f"{'' if size == '1x1 ' else size}at {area.x},{area.y}"
+        found[f"{area.kind} {counts[area.kind]}"] = f"{area.role}, {words}" if area.role else words
+    return found
 
 
 def _wide(walkable: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
@@ -220,6 +234,12 @@ def _doorways(walkable: NDArray[np.bool_], room_of: NDArray[np.int32]) -> NDArra
         found |= shifted(rooms, x, y) & closed
     found &= walkable & (room_of == 0)
     return found
+
+
+def _end_role(level: "Level", cells: set[Place]) -> str:
+    """Return the role of a corridor: that of the end of the level in it, if it is only one."""
+    ends = [name for name in (ENTRANCE, EXIT) if level.places.get(name) in cells]
+    return _role(level, cells) if len(ends) == 1 else ""
 
 
 def _role(level: "Level", cells: set[Place]) -> str:

@@ -245,6 +245,13 @@ def show(
         ),
     ] = None,
     every: AllMeasures = False,
+    areas: Annotated[
+        bool,
+        typer.Option(
+            "--areas",
+            help="List the rooms, corridors and doorways with their roles. With --json, add them.",
+        ),
+    ] = False,
     order: Annotated[
         Path | None,
         typer.Option(
@@ -261,6 +268,7 @@ def show(
     from levolve.formats.json import level_to_data
     from levolve.formats.look import look_of
     from levolve.formats.writing import write_file
+    from levolve.levels.areas import areas_to_data, described, find_areas
     from levolve.levels.level import Level
     from levolve.puzzles.load_save import load
 
@@ -282,7 +290,7 @@ def show(
                 output,
                 json=json,
                 quiet=quiet,
-                unfit=drawn_only or field is not None or order is not None or not path,
+                unfit=drawn_only or areas or field is not None or order is not None or not path,
             )
             return
         level = found
@@ -298,12 +306,16 @@ def show(
             )
         write_order(level, order, look_of(theme, tile).theme)
         measures, more = _facts(level, field)
+        found_areas = (level.areas or find_areas(level)) if areas else ()
+        more |= {"areas": areas_to_data(found_areas)} if areas else {}
     if json:
         print(json_text.dumps({**level_to_data(level), "measures": measures, **more}, indent=2))
     elif output is None:
         print_report(
             level if path else level.with_solution(None), file, measures, field, every=every
         )
+    if areas and not json:
+        print_measures(described(found_areas))
     for written in [] if quiet or json else filter(None, (output, order)):
         print(f"written: {one_line(written)}")
 
@@ -350,8 +362,8 @@ def _show_position(
 
     if unfit:
         message = (
-            "--theme, --tile, --culs-de-sac, --legend, --caption, --field, --order and --no-path: "
-            "to levels, got a position of a puzzle"
+            "--theme, --tile, --culs-de-sac, --legend, --caption, --field, --areas, --order and "
+            "--no-path: expected a level, got a position of a puzzle"
         )
         raise InputError(message)
     puzzle = puzzle_of(position)
