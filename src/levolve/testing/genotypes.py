@@ -288,8 +288,10 @@ def _check_round_trip(entry: Format, level: Level) -> None:
     need("the same level gives the same bytes", holds=entry.encode(level) == content)
     beside = entry.beside(level, Look())
     need(
-        "additional files have plain names that begin with levolve-",
-        holds=all(Path(name).name == name and name.startswith("levolve-") for name in beside),
+        "additional files have plain names that begin with levolve",
+        holds=all(
+            Path(name).name == name and name.startswith(("levolve-", "levolve.")) for name in beside
+        ),
     )
     need(
         "additional files have the same bytes each time",
