@@ -29,6 +29,7 @@ from levolve.jobs.charts.heat_maps import range_picture
 from levolve.jobs.charts.history import history_picture
 from levolve.jobs.packs.pack_function import pack
 from levolve.jobs.runs.evolve import evolve
+from levolve.jobs.runs.furnish import furnish
 from levolve.jobs.runs.world_jobs import FIRST_UNSEEN, designs_of
 from levolve.jobs.store.store import Store
 from levolve.jobs.studies.compare import compare_sizes
@@ -60,6 +61,12 @@ STYLES = Path(__file__).parent.parent / "examples" / "styles"
 RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
 PAPERS = ("maze", "maze-barriers", "maze-automaton")
 STRUCTURE = ("pockets", "specks", "diagonals", "plazas", "regions")
+FURNISHED = (
+    ("crypt-treasure", "dusk"),
+    ("lever-works", "stone"),
+    ("zelda-like", "wood"),
+    ("dungeon-crawl", "cave"),
+)
 DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")
 FRONT = (
     ("labyrinth", "stone"),
@@ -338,6 +345,31 @@ def draw_things() -> None:
                 row.paste(mark, cell, mark)
         rows.append((name, row))
     strip("things.png", rows, 1)
+
+
+def draw_furnished() -> None:
+    """Draw levels of the recipes with things, and one level before and after `furnish`."""
+    sheet(
+        "keep-locked.png",
+        [evolve("keep-locked", seed=seed).best for seed in range(1, 10)],
+        [f"seed {seed}" for seed in range(1, 10)],
+        3,
+    )
+    shown = [
+        (f"{name}, {theme}", draw_level(evolve(name, seed=3).best, 12, theme=THEMES[theme]))
+        for name, theme in FURNISHED
+    ]
+    strip("furnished.png", shown, 2)
+    layout = evolve("castle", seed=3, generations=10).best
+    things = {"keys": 2, "doors": 2, "treasure": 5, "monsters": 6}
+    made = furnish(layout, things, seed=1)
+    strip(
+        "furnish.png",
+        [
+            (caption, draw_level(level, 14, theme=THEMES["stone"]))
+            for caption, level in (("a level", layout), ("with things, and a solution", made))
+        ],
+    )
 
 
 def strip(name: str, pictures: list[tuple[str, Image.Image]], columns: int | None = None) -> None:
@@ -621,6 +653,7 @@ def main() -> None:
     draw_designs()
     draw_themes()
     draw_things()
+    draw_furnished()
     draw_dungeons()
     draw_fashion()
     draw_round_trip()

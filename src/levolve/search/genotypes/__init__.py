@@ -19,6 +19,7 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "passages": "levolve.search.genotypes.passages:Passages",
         "rooms": "levolve.search.genotypes.rooms:Rooms",
         "mirror": "levolve.search.genotypes.mirror:Mirror",
+        "screens": "levolve.search.genotypes.screens:Screens",
         "patchwork": "levolve.search.genotypes.patchwork:Patchwork",
         "chambers": "levolve.search.genotypes.chambers:Chambers",
     },

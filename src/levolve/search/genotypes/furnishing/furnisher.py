@@ -18,7 +18,7 @@ from levolve.core.errors import InputError
 from levolve.core.settings import Configurable, setting
 from levolve.levels.things.kinds import KINDS, MOST_AMOUNT, Kind
 from levolve.levels.things.thing import Thing
-from levolve.search.genotypes.furnishing.plan import Plan, plan
+from levolve.search.genotypes.furnishing.plan import FurnishingPlan, plan
 from levolve.search.genotypes.furnishing.wanted import FAR_AWAY, Wanted, parse_wanted
 
 # The numbers of genes of each thing.
@@ -87,7 +87,7 @@ class Furnisher(Configurable):
         return tuple(Thing.from_text(line, "fixed") for line in self.fixed)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> FurnishingPlan:
         """The prototypes and slots of the things."""
         ids = {thing.id for thing in self.fixed_things}
         return plan(self._wanted, self.health, allow_loss=self.allow_loss, taken_ids=ids)

@@ -1,4 +1,4 @@
-"""`Plan`: which things a furnished level gets, as prototypes for a batch and as slots for kernels.
+"""`FurnishingPlan`: which things levels get, as prototypes for a batch and as slots for kernels.
 
 The role of a thing follows from what its kind does: what asks for a resource is a barrier, what
 gives it is a key, and so on. So kinds of the user's own are placed like built-in ones.
@@ -35,7 +35,7 @@ USUAL: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class FurnishingPlan:
     """The things of furnished levels.
 
     Attributes
@@ -72,7 +72,7 @@ def plan(
     *,
     allow_loss: bool = False,
     taken_ids: Collection[str] = (),
-) -> Plan:
+) -> FurnishingPlan:
     """Return the plan for things; raise `InputError` for things that do not fit together."""
     return _Planner(list(wanted), health, set(taken_ids), allow_loss=allow_loss).plan()
 
@@ -94,7 +94,7 @@ class _Planner:
         self.switches: list[tuple[str, Kind]] = []
         self.damage = 0
 
-    def plan(self) -> Plan:
+    def plan(self) -> FurnishingPlan:
         """Return the plan."""
         total = sum(each.count for each in self.wanted)
         if total > MOST_THINGS:
@@ -112,7 +112,7 @@ class _Planner:
         self._check_counts(named)
         self._link_gates()
         held = self._add_player()
-        return Plan(
+        return FurnishingPlan(
             tuple(self.prototypes),
             np.array(self.slots, np.int32).reshape(-1, locks.COLUMNS),
             held,
