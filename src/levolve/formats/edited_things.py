@@ -7,11 +7,15 @@ who edits the file. Of an unknown kind, each property that can be a field is one
 """
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from levolve.core.errors import InputError, shown
+from levolve.core.safe_text import printable
 from levolve.formats.reading.budgets import check_amount
+from levolve.formats.themes.thing_atlas import shown_fields
+from levolve.formats.themes.things import ThingLook
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.things.kinds import KINDS, NAME, Kind, is_value
@@ -146,6 +150,32 @@ def _thing(found: FoundThing, name: str) -> Thing:
 def part_of(kind: str, cell: Place) -> str:
     """Return what messages call a thing of an unknown kind that a person added to a file."""
     return f"thing {kind!r} at {cell[0]},{cell[1]}"
+
+
+def check_shown(
+    where: str, thing: Thing, look: ThingLook, seen: str, fields: Mapping[str, str | None]
+) -> None:
+    """Raise `InputError` for an object that shows the sign of another kind or another direction,
+    and warn of one that shows another colour or number than it has. `seen` is the kind of the sign
+    that it shows, and `fields` what the sign shows.
+    """
+    if seen not in {thing.kind, look.sign}:
+        raise InputError(
+            f"{where}: expected a tile that shows this kind, got that of a {seen}; choose its tile "
+            "in the editor"
+        )
+    shows = shown_fields(thing.kind, look)
+    for name, text in fields.items():
+        right = shows.get(name)
+        if right is None or text == right:
+            continue
+        problem = (
+            f"{where}: its tile shows {name} {shown(text)}, but the property says {shown(right)}; "
+            "choose its tile in the editor"
+        )
+        if look.direction:
+            raise InputError(problem)
+        warnings.warn(printable(f"{problem}: the property counts"), stacklevel=2)
 
 
 # Kind, cell and id of a thing in a file.

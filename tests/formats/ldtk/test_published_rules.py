@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from formats.furnished import EVERYTHING, furnished_levels
 from formats.ldtk.spotted import SPOTTED
 from levels.inputs import levels
 from levolve.formats.ldtk.text import project_bytes
@@ -137,7 +138,7 @@ RULES: dict[str, dict[str, str]] = {
         "externalFileChecksum?": "null",
         "tags": "[text]",
     },
-    "enum value": {"id": "identifier", "tileRect?": "rectangle", "color": "whole"},
+    "enum value": {"id": "identifier", "tileRect?": "rectangle or null", "color": "whole"},
     "rectangle": {"tilesetUid": "whole", "x": "whole", "y": "whole", "w": "whole", "h": "whole"},
     "rule group": {
         "uid": "whole",
@@ -236,14 +237,14 @@ RULES: dict[str, dict[str, str]] = {
     "field definition": {
         "identifier": "identifier",
         "doc?": "text or null",
-        "__type": "Int|String|Tile",
+        "__type": "Int|String|Tile|Bool|EntityRef|Array<EntityRef>|LocalEnum.Levolve_roles",
         "uid": "whole",
-        "type": "F_Int|F_String|F_Tile",
+        "type": "field type",
         "isArray": "flag",
         "canBeNull": "flag",
         "arrayMinLength?": "null",
         "arrayMaxLength?": "null",
-        "editorDisplayMode": "Hidden|ValueOnly|NameAndValue|EntityTile",
+        "editorDisplayMode": "Hidden|ValueOnly|NameAndValue|EntityTile|RefLinkBetweenCenters",
         "editorDisplayScale": "number",
         "editorDisplayPos": "Above|Center|Beneath",
         "editorLinkStyle": "ZigZag|StraightArrow|CurvedArrow|ArrowsLine|DashedLine",
@@ -260,7 +261,7 @@ RULES: dict[str, dict[str, str]] = {
         "max?": "number or null",
         "regex?": "null",
         "acceptFileTypes?": "null",
-        "defaultOverride?": "null",
+        "defaultOverride?": "editor value or null",
         "textLanguageMode?": "null",
         "symmetricalRef": "flag",
         "autoChainRef": "flag",
@@ -336,12 +337,13 @@ RULES: dict[str, dict[str, str]] = {
     },
     "field": {
         "__identifier": "identifier",
-        "__type": "Int|String|Tile",
+        "__type": "Int|String|Tile|Bool|EntityRef|Array<EntityRef>|LocalEnum.Levolve_roles",
         "__value": "anything",
         "__tile?": "rectangle or null",
         "defUid": "whole",
-        "realEditorValues": "[anything]",
+        "realEditorValues": "[editor value]",
     },
+    "editor value": {"id": "V_String|V_Int|V_Bool", "params": "[anything]"},
 }
 
 
@@ -382,6 +384,8 @@ def _plain(value: Any, rule: str) -> bool:
         and not isinstance(value, bool)
         and -(2**31) <= value < 2**31,
         "text": isinstance(value, str),
+        "field type": isinstance(value, str)
+        and re.fullmatch(r"F_(Int|String|Tile|Bool|EntityRef|Enum\(\d+\))", value) is not None,
         COLOUR: isinstance(value, str) and re.fullmatch("#[0-9A-F]{6}", value) is not None,
         UUID: isinstance(value, str)
         and re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", value) is not None,
@@ -396,6 +400,8 @@ PACK = {
     "Level_02_colours": Level.from_text("RO\nYG"),
     "Level_03_maze": Level.from_text("S...#\n.#..E"),
     "Level_04_maze": Level.from_text("S.#\n..1\n#.E"),
+    "Level_05_locked": EVERYTHING,
+    "Level_06_locked": EVERYTHING,
 }
 
 
@@ -406,7 +412,7 @@ def project_of(levels: dict[str, Level], look: Look) -> Any:
 LOOKS = [Look(), Look(tile=32), Look(SPOTTED)]
 
 
-@given(levels())
+@given(levels() | furnished_levels())
 def test_a_project_keeps_to_the_published_rules(level: Level) -> None:
     made = level.with_origin(Origin.of(find_recipe("maze").to_data(), 2**64 - 1, 3, "0.1.0"))
     follow(project_of({"Level_0": made}, Look()), "project", "project")
@@ -417,7 +423,7 @@ def test_a_project_of_several_levels_keeps_to_the_published_rules(look: Look) ->
     follow(project_of(PACK, look), "project", "project")
 
 
-@given(levels())
+@given(levels() | furnished_levels())
 def test_what_a_project_refers_to_is_there_and_its_numbers_fit_together(level: Level) -> None:
     check_references(project_of({"Level_0": level}, Look()))
 
@@ -463,6 +469,9 @@ def check_references(project: Any) -> None:
             tileset["__cWid"] * tileset["tileGridSize"],
             tileset["__cHei"] * tileset["tileGridSize"],
         ) == (tileset["pxWid"], tileset["pxHei"])
+        if tileset["tagsSourceEnumUid"] is None:
+            assert tileset["identifier"].startswith("Levolve_things_")
+            continue
         values = [value["id"] for value in enums[tileset["tagsSourceEnumUid"]]["values"]]
         assert [tag["enumValueId"] for tag in tileset["enumTags"]] == values
         tagged = {
@@ -551,9 +560,27 @@ def check_layer(layer: Any, found: Any, definition: Any, project: Any) -> None:
             0 <= part < most
             for part, most in zip(entity["__grid"], (layer["__cWid"], layer["__cHei"]), strict=True)
         )
-        assert {field["defUid"] for field in entity["fieldInstances"]} == {
-            field["uid"] for field in entities[entity["defUid"]]["fieldDefs"]
-        }
+        fields = {field["uid"]: field for field in entities[entity["defUid"]]["fieldDefs"]}
+        assert {field["defUid"] for field in entity["fieldInstances"]} == set(fields)
+        for field in entity["fieldInstances"]:
+            known = fields[field["defUid"]]
+            assert (field["__identifier"], field["__type"]) == (
+                known["identifier"],
+                known["__type"],
+            )
+            for value in links(field["__value"]):
+                there = next(
+                    layer for layer in found["layerInstances"] if layer["iid"] == value["layerIid"]
+                )
+                assert value["levelIid"] == found["iid"]
+                assert value["worldIid"] == project["dummyWorldIid"]
+                assert value["entityIid"] in {each["iid"] for each in there["entityInstances"]}
+
+
+def links(value: Any) -> list[Any]:
+    """The references to entities in the value of a field."""
+    listed = value if isinstance(value, list) else [value]
+    return [each for each in listed if isinstance(each, dict) and "entityIid" in each]
 
 
 def rectangles(part: Any) -> Iterator[Any]:

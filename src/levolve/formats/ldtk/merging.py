@@ -8,11 +8,7 @@ Rules of a person are never applied here: only LDtk does that. Tiles that they d
 of the old level are removed, and a warning names their layers.
 """
 
-import math
-import re
 import warnings
-from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -24,28 +20,20 @@ from levolve.formats.ldtk.definitions import (
     TILES_LAYER,
     TILESET,
 )
-from levolve.formats.ldtk.model import LevelInstance, Project, checked_project
+from levolve.formats.ldtk.merged import Data, of_layer, uids_in
+from levolve.formats.ldtk.merged_things import MergedThings
+from levolve.formats.ldtk.model import checked_project
 from levolve.formats.ldtk.ownership import chosen_level, complete, is_our_group, is_ours
+from levolve.formats.ldtk.places import cell_of
 from levolve.formats.ldtk.reading import (
-    cell_of,
-    decode_level,
     place_name,
-    places_layer,
-    tiles_layer,
 )
-from levolve.formats.ldtk.text import RawList, levels_in, project_bytes, read_project
+from levolve.formats.ldtk.text import project_bytes, read_project
 from levolve.formats.metadata import METADATA
 
-Data = dict[str, Any]
-# The keys of numbers that refer to definitions.
-_REFERENCES = frozenset(
-    {"uid", "defUid", "layerDefUid", "levelId", "autoSourceLayerDefUid", "tagsSourceEnumUid"}
-)
-_REFERENCES |= {"tilesetUid", "tilesetId", "tilesetDefUid", "__tilesetDefUid", "iconTilesetUid"}
 # What an entity that is added to a project of another look has.
 WITHOUT_TILE: Data = {"tilesetId": None, "tileRect": None, "renderMode": "Ellipse"}
 WITHOUT_TILE |= {"fillOpacity": 0.8, "lineOpacity": 1, "showName": True}
-_RULE = re.compile(r'"d":\[(\d+),')
 
 
 def merge(original: bytes, written: bytes, part: str | None = None) -> bytes:
@@ -59,27 +47,8 @@ def merge(original: bytes, written: bytes, part: str | None = None) -> bytes:
         return project_bytes(project)
 
 
-class _Merger:
-    """Changes `project` so that its level `found` becomes the only level of `new`."""
-
-    def __init__(self, project: Data, new: Data, model: Project, found: LevelInstance) -> None:
-        self.project, self.new, self.model = project, new, model
-        self.level = next(
-            level for level in levels_in(project) if level["identifier"] == found.identifier
-        )
-        self.fresh: Data = new["levels"][0]
-        self.tiles, self.places = tiles_layer(model, found), places_layer(found)
-        self.side = self.tiles.grid or 1
-        self.entities = [
-            entity for layer in self.fresh["layerInstances"] for entity in layer["entityInstances"]
-        ]
-        # The number of a definition of `new` in the project.
-        self.numbers: dict[int, int] = {self.fresh["uid"]: self.level["uid"]}
-        self.shift = max([int(project.get("nextUid", 0)), *_uids(project)]) + 1
-        written = checked_project(new)
-        self.wanted = decode_level(written, written.levels[0])
-        # The layers with our rules.
-        self.drawn: set[int] = set()
+class _Merger(MergedThings):
+    """Changes the project."""
 
     def merge(self) -> None:
         fresh = next(
@@ -99,12 +68,14 @@ class _Merger:
                 f"the size of tiles with --tile {self.side}"
             )
         self._match_definitions()
+        self.match_things()
         self._match_layers()
         self._write_fields()
         self._write_values(fresh)
         self._draw()
         self._write_places()
-        self.project["nextUid"] = max([self.shift, *_uids(self.project)]) + 1
+        self.write_things()
+        self.project["nextUid"] = max([self.shift, *uids_in(self.project)]) + 1
 
     # Definitions
 
@@ -123,10 +94,10 @@ class _Merger:
             if entry["uid"] in used - set(self.numbers):
                 fields = [field for field in entry["fieldDefs"] if field["identifier"] == NUMBER]
                 theirs["entities"].append(
-                    self._translated(entry | {"fieldDefs": fields}) | WITHOUT_TILE
+                    self.translated(entry | {"fieldDefs": fields}) | WITHOUT_TILE
                 )
         theirs["levelFields"] += [
-            self._translated(entry)
+            self.translated(entry)
             for entry in ours["levelFields"]
             if entry["uid"] not in self.numbers
         ]
@@ -138,7 +109,7 @@ class _Merger:
             if field["identifier"] in fields:
                 self.numbers[field["uid"]] = fields[field["identifier"]]
             elif field["identifier"] == NUMBER:
-                known["fieldDefs"].append(self._translated(field))
+                known["fieldDefs"].append(self.translated(field))
 
     def _match_layers(self) -> None:
         """Match our layers and the rules that draw them, which must be of the same theme."""
@@ -204,19 +175,6 @@ class _Merger:
             }
             self.drawn.add(known["uid"])
 
-    def _number(self, uid: int) -> int:
-        return self.numbers.get(uid, uid + self.shift)
-
-    def _translated(self, part: Any, key: str = "") -> Any:
-        """Return a part of the new project with the numbers of the definitions in this one."""
-        if isinstance(part, dict):
-            return {name: self._translated(value, name) for name, value in part.items()}
-        if isinstance(part, list):
-            return [self._translated(value) for value in part]
-        if isinstance(part, RawList):
-            return RawList(_RULE.sub(lambda it: f'"d":[{self._number(int(it[1]))},', part))
-        return self._number(part) if key in _REFERENCES and isinstance(part, int) else part
-
     # The level
 
     def _write_fields(self) -> None:
@@ -225,7 +183,7 @@ class _Merger:
         """
         fields = {field["__identifier"]: field for field in self.level["fieldInstances"]}
         fresh = {
-            field["__identifier"]: self._translated(field) for field in self.fresh["fieldInstances"]
+            field["__identifier"]: self.translated(field) for field in self.fresh["fieldInstances"]
         }
         empty: Data = {"__value": None, "realEditorValues": []}
         for name in fields:
@@ -250,7 +208,7 @@ class _Merger:
             )
         )
         numbers = {number: theirs.get(name, 0) for name, number in ours.items()}
-        _of_layer(self.level, self.tiles.uid)["intGridCsv"] = [
+        of_layer(self.level, self.tiles.uid)["intGridCsv"] = [
             numbers[value] for value in fresh["intGridCsv"]
         ]
 
@@ -258,18 +216,18 @@ class _Merger:
         """Write the tiles that our rules draw, and remove those that other rules drew from the old
         level.
         """
-        fresh = {self._number(each["layerDefUid"]): each for each in self.fresh["layerInstances"]}
+        fresh = {self.number(each["layerDefUid"]): each for each in self.fresh["layerInstances"]}
         removed = []
         for definition in self.project["defs"]["layers"]:
             uid = definition["uid"]
             if self.tiles.uid not in {uid, definition.get("autoSourceLayerDefUid")}:
                 continue
-            layer, ours = _of_layer(self.level, uid), uid in self.drawn
+            layer, ours = of_layer(self.level, uid), uid in self.drawn
             if layer["autoLayerTiles"] and not (
                 ours and all(map(is_our_group, definition["autoRuleGroups"]))
             ):
                 removed.append(shown(layer["__identifier"]))
-            layer["autoLayerTiles"] = self._translated(fresh[uid]["autoLayerTiles"]) if ours else []
+            layer["autoLayerTiles"] = self.translated(fresh[uid]["autoLayerTiles"]) if ours else []
         if removed:
             warnings.warn(
                 printable(
@@ -293,7 +251,7 @@ class _Merger:
             name: (cell, data)
             for (name, cell), data in zip(self.wanted.places.items(), self.entities, strict=True)
         }
-        layer = _of_layer(self.level, self.places.uid)
+        layer = of_layer(self.level, self.places.uid)
         entities = []
         for entity, data in zip(self.places.entities, layer["entityInstances"], strict=True):
             before = cell_of(self.model, entity, self.places, self.tiles)
@@ -303,64 +261,8 @@ class _Merger:
             elif name in wanted:
                 cell, _ = wanted.pop(name)
                 steps = [self.side * (new - old) for new, old in zip(cell, before, strict=True)]
-                entities.append(self._moved(data, steps, layer) if any(steps) else data)
+                entities.append(self.moved(data, steps, layer) if any(steps) else data)
         entities += [
-            self._placed(self._translated(data), cell, layer) for cell, data in wanted.values()
+            self.placed(self.translated(data), cell, layer) for cell, data in wanted.values()
         ]
         layer["entityInstances"] = entities
-
-    def _moved(self, data: Data, steps: Sequence[int], layer: Data) -> Data:
-        px = [position + step for position, step in zip(data["px"], steps, strict=True)]
-        world = {
-            key: self.level[key[2].lower() + key[3:]] + position
-            for key, position in zip(("__worldX", "__worldY"), px, strict=True)
-            if data.get(key) is not None
-        }
-        cell = [math.floor(position / layer["__gridSize"]) for position in px]
-        return {**data, "px": px, "__grid": cell, **world}
-
-    def _placed(self, data: Data, cell: tuple[int, int], layer: Data) -> Data:
-        """Return a new entity in the middle of its cell, with the size and the pivot that its
-        definition has in the project.
-        """
-        definition = next(
-            entry for entry in self.project["defs"]["entities"] if entry["uid"] == data["defUid"]
-        )
-        pivot = [definition.get("pivotX", 0), definition.get("pivotY", 0)]
-        size = [definition.get("width", self.side), definition.get("height", self.side)]
-        offsets = (layer["__pxTotalOffsetX"], layer["__pxTotalOffsetY"])
-        px = [
-            round((part + 0.5) * self.side - offset + (at - 0.5) * side)
-            for part, offset, at, side in zip(cell, offsets, pivot, size, strict=True)
-        ]
-        fields = {field["uid"] for field in definition.get("fieldDefs", [])}
-        data |= {
-            "__pivot": pivot,
-            "width": size[0],
-            "height": size[1],
-            "px": px,
-            "fieldInstances": [
-                field for field in data["fieldInstances"] if field["defUid"] in fields
-            ],
-        }
-        if not self.drawn:
-            data |= {"__tile": definition.get("tileRect"), "__smartColor": definition.get("color")}
-        return self._moved(data, (0, 0), layer)
-
-
-def _of_layer(level: Data, uid: int | None) -> Data:
-    """Return the layer of a level that has a definition."""
-    found: Data = next(layer for layer in level["layerInstances"] if layer["layerDefUid"] == uid)
-    return found
-
-
-def _uids(part: Any) -> Iterable[int]:
-    """Return all numbers of definitions and levels in a part of a project."""
-    if isinstance(part, dict):
-        if isinstance(part.get("uid"), int):
-            yield part["uid"]
-        for value in part.values():
-            yield from _uids(value)
-    elif isinstance(part, list):
-        for value in part:
-            yield from _uids(value)

@@ -74,6 +74,8 @@ class FieldDefinition(_Part):
     """A field of entities: how LDtk shows it, and the tileset of its tiles."""
 
     uid: Whole | None = None
+    identifier: str = ""
+    default: Any = Field(default=None, alias="defaultOverride")
     shown: str | None = Field(default=None, alias="editorDisplayMode")
     tileset: Whole | None = Field(default=None, alias="tilesetUid")
 
@@ -146,6 +148,7 @@ class EntityInstance(_Part):
     identifier: str = Field(alias="__identifier")
     uid: Whole | None = Field(default=None, alias="defUid")
     tile: TileRectangle | None = Field(default=None, alias="__tile")
+    iid: str = ""
     px: tuple[Pixels, Pixels] | None = None
     pivot: tuple[Share, Share] = Field(default=(0, 0), alias="__pivot")
     width: Pixels = 0

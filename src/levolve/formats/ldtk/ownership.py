@@ -1,6 +1,6 @@
 """What is levolve's in an LDtk project, what a person added, and the cells that a person marks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,22 +8,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
+from levolve.formats.edited_things import kind_named, part_of
 from levolve.formats.ldtk.definitions import (
     CHECKPOINT,
     ENTITIES,
     FLOOR_LAYER,
     NUMBER,
     PLACES,
-    TILE,
     TILES_LAYER,
     TILESET,
 )
 from levolve.formats.ldtk.model import SHORT, LevelInstance, Project, checked_project
 from levolve.formats.ldtk.reading import KEEP, ProjectLevels, tiles_layer, value_names
-from levolve.formats.ldtk.text import levels_in, read_project
-from levolve.formats.metadata import METADATA
+from levolve.formats.ldtk.text import layers_in, levels_in, read_project
+from levolve.formats.ldtk.thing_entities import AREAS, THINGS, TILE
+from levolve.formats.ldtk.thing_reading import entity_layer, is_our_field, keys_of, kind_of_entity
+from levolve.formats.metadata import KINDS, METADATA, read_kinds
+from levolve.formats.themes.things import BUILT_IN
+from levolve.levels.areas import CORRIDOR, DOORWAY, ROOM
 
 OURS = "Levolve_"
+_OUR_ENTITIES = frozenset(name.capitalize() for name in (*BUILT_IN, ROOM, CORRIDOR, DOORWAY))
 GROUPS = "levolve "
 ONLY_LEVEL = "Level_0"
 # What a project of ours has of these settings, and of these settings of a level.
@@ -89,13 +94,39 @@ def foreign(content: bytes, part: str | None = None) -> list[str]:
         f"setting {name!r}" for name, value in _SETTINGS.items() if data.get(name, value) != value
     ]
     with complete():
-        return [*found, *_definitions(data["defs"])]
+        things = {
+            entity["__identifier"]
+            for layer in layers_in(data)
+            if layer.get("__identifier") in {THINGS, AREAS}
+            for entity in layer["entityInstances"]
+        }
+        found += _definitions(data["defs"], things)
+    if ours is not None:
+        found += _unknown_things(project, chosen_level(project, ours))
+    return found
 
 
-def _definitions(definitions: Mapping[str, Any]) -> Iterator[str]:
+def _unknown_things(project: Project, level: LevelInstance) -> Iterator[str]:
+    """Return the things of unknown kinds in a level."""
+    layer = entity_layer(level, THINGS)
+    texts = [field.value for field in level.fields if field.identifier == KINDS and field.value]
+    own = read_kinds(str(texts[0])) if texts else {}
+    for kind, cell, _ in (
+        [] if layer is None else keys_of(project, layer, tiles_layer(project, level))
+    ):
+        if kind_named(kind, own) is None:
+            yield part_of(kind, cell)
+
+
+def _definitions(definitions: Mapping[str, Any], things: Container[str]) -> Iterator[str]:
+    """Return the definitions that are not ours. `things` are the entities in our layers."""
     for layer in definitions.get("layers", []):
         name = str(layer.get("identifier"))
-        if not any(is_ours(name, ours) for ours in (TILES_LAYER, FLOOR_LAYER)) and name != PLACES:
+        if not any(is_ours(name, ours) for ours in (TILES_LAYER, FLOOR_LAYER)) and name not in {
+            PLACES,
+            THINGS,
+            AREAS,
+        }:
             yield f"layer {name!r}"
             continue
         yield from (
@@ -105,13 +136,16 @@ def _definitions(definitions: Mapping[str, Any]) -> Iterator[str]:
         )
     for entity in definitions.get("entities", []):
         name = str(entity.get("identifier"))
-        if name not in {*ENTITIES, CHECKPOINT}:
+        kind = kind_of_entity(name, "Thing_")
+        if name not in {*ENTITIES, CHECKPOINT} | _OUR_ENTITIES and name not in things:
             yield f"entity {name!r}"
             continue
+        known = kind_named(kind, {}) if name not in {*ENTITIES, CHECKPOINT} else None
         yield from (
             f"field {field['identifier']!r} of entity {name!r}"
             for field in entity.get("fieldDefs", [])
             if field.get("identifier") not in {NUMBER, TILE}
+            and (name in {*ENTITIES, CHECKPOINT} or not is_our_field(field["identifier"], known))
         )
     for kind, noun in (("tilesets", "tileset"), ("enums", "enum"), ("externalEnums", "enum")):
         names = [str(entry.get("identifier")) for entry in definitions.get(kind, [])]

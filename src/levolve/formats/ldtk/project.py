@@ -2,7 +2,7 @@
 places, and level fields the metadata.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from levolve.formats.format import Format
 from levolve.formats.ldtk.definitions import identifier_of
@@ -10,6 +10,7 @@ from levolve.formats.ldtk.merging import merge
 from levolve.formats.ldtk.ownership import foreign, grid, kept
 from levolve.formats.ldtk.reading import ProjectLevels, decode
 from levolve.formats.ldtk.text import project_bytes
+from levolve.formats.ldtk.thing_entities import signs_of
 from levolve.formats.ldtk.writing import MOST_DRAWN, project_of
 from levolve.formats.look import Look
 from levolve.formats.pictures.png import picture_bytes
@@ -31,7 +32,13 @@ def beside(level: Level, look: Look) -> dict[str, bytes]:
     if level.tiles.size > MOST_DRAWN:
         return {}
     atlas = look.atlas(level.tileset)
-    return {f"{atlas.name}.png": picture_bytes(atlas.picture)}
+    return {f"{atlas.name}.png": picture_bytes(atlas.picture), **_signs([level], look)}
+
+
+def _signs(levels: Iterable[Level], look: Look) -> dict[str, bytes]:
+    """Return the picture of the signs of the things in a project."""
+    signs = signs_of(levels, look)
+    return {} if signs is None else {f"{signs.name}.png": picture_bytes(signs.picture)}
 
 
 def bundle(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, bytes]:
@@ -59,6 +66,9 @@ def bundle(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, byte
         for file, part in zip(names, parts, strict=True)
         if part
     }
+    for part in parts:
+        if sum(level.tiles.size for level in part.values()) <= MOST_DRAWN:
+            files |= _signs(part.values(), look)
     one_of_each = {
         level.tileset.name: level
         for level in sorted(levels.values(), key=lambda level: -level.tiles.size)
@@ -66,7 +76,7 @@ def bundle(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, byte
     return files | {
         picture: content
         for level in one_of_each.values()
-        for picture, content in beside(level, look).items()
+        for picture, content in beside(level.with_things(()), look).items()
     }
 
 

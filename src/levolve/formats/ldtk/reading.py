@@ -15,7 +15,6 @@ from levolve.formats.ldtk.definitions import (
     CHECKPOINT,
     ENTITIES,
     NUMBER,
-    PLACES,
     TILES_LAYER,
     TILESET,
 )
@@ -30,8 +29,10 @@ from levolve.formats.ldtk.model import (
     checked_layer,
     checked_project,
 )
+from levolve.formats.ldtk.places import cell_of, places_layer
 from levolve.formats.ldtk.text import read_project
-from levolve.formats.metadata import METADATA, level_from_parts
+from levolve.formats.ldtk.thing_reading import areas_of, things_of
+from levolve.formats.metadata import KINDS, METADATA, level_from_parts, read_kinds
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.themes.recognition import tileset_of
 from levolve.levels.level import Level
@@ -120,6 +121,8 @@ def decode_level(project: Project, found: LevelInstance) -> Level:
         _places(project, found, layer),
         tileset,
         {name: value for name, value in fields.items() if name in METADATA},
+        things_of(project, found, layer, read_kinds(fields.get(KINDS, "[]"))),
+        areas_of(project, found, layer),
     )
 
 
@@ -229,18 +232,6 @@ def value_names(project: Project, layer: LayerInstance) -> dict[int, str]:
     return {value.value: (value.identifier or "").lower() for value in project.layer(layer).values}
 
 
-def places_layer(found: LevelInstance) -> LayerInstance | None:
-    """Return the entity layer called Places, or the only one; None if there is none."""
-    layers = [layer for layer in found.layers or [] if layer.kind == "Entities"]
-    chosen = [layer for layer in layers if layer.identifier == PLACES] or layers
-    if len(chosen) > 1:
-        raise InputError(
-            f"LDtk: expected one Entities layer, or one of them called {PLACES}, got "
-            f"{_listed(chosen)}"
-        )
-    return chosen[0] if chosen else None
-
-
 def _places(project: Project, found: LevelInstance, tiles: LayerInstance) -> dict[str, Place]:
     layer = places_layer(found)
     places: dict[str, Place] = {}
@@ -258,23 +249,6 @@ def _places(project: Project, found: LevelInstance, tiles: LayerInstance) -> dic
             )
         places[name] = (x, y)
     return places
-
-
-def cell_of(
-    project: Project, entity: EntityInstance, layer: LayerInstance, tiles: LayerInstance
-) -> Place:
-    """Return the cell of the tiles under the centre of an entity, which may have any size, pivot
-    and position, and whose layer may have an offset.
-    """
-    definition = project.entity(entity)
-    if entity.px is None:
-        raise InputError(f"entity {entity.identifier[:SHORT]}: expected its position px, got none")
-    pivot_x = entity.pivot[0] if definition.pivot_x is None else definition.pivot_x
-    pivot_y = entity.pivot[1] if definition.pivot_y is None else definition.pivot_y
-    side = tiles.grid or 1
-    x = entity.px[0] + (0.5 - pivot_x) * entity.width + layer.total_left
-    y = entity.px[1] + (0.5 - pivot_y) * entity.height + layer.total_top
-    return math.floor(x / side), math.floor(y / side)
 
 
 def place_name(entity: EntityInstance, cell: Place) -> str | None:

@@ -4,23 +4,32 @@ are derived from the level's digest.
 The world of an LDtk project: where its levels lie, in rows, with gaps between them.
 """
 
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Any
 
+from levolve.formats.ldtk.definition_parts import hex_colour
 from levolve.formats.ldtk.definitions import (
     CHECKPOINT,
     ENTITIES,
     NUMBER,
-    PLACES,
-    TILE,
     TilesetSheet,
     definitions_for,
-    hex_colour,
+    entity_layers,
     level_fields,
     sheets_of,
+)
+from levolve.formats.ldtk.thing_entities import (
+    AREAS,
+    THINGS,
+    TILE,
+    Furniture,
+    Room,
+    area_entities,
+    signs_of,
+    text_iid,
+    thing_entities,
 )
 from levolve.formats.look import Look
 from levolve.formats.metadata import metadata_of
@@ -70,13 +79,15 @@ class _Placed:
     sheets: Sequence[TilesetSheet]
     fields: Mapping[str, str | None]
     drawn: bool
+    furniture: Furniture
+    world: str
 
     @property
     def side(self) -> int:
         return self.sheet.atlas.tile
 
     def iid(self, name: str) -> str:
-        return _identifier(f"{self.level.digest}:{self.identifier}:{name}")
+        return text_iid(f"{self.level.digest}:{self.identifier}:{name}")
 
 
 def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
@@ -89,7 +100,14 @@ def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
     drawn = sum(level.tiles.size for level in levels.values()) <= MOST_DRAWN
     fields = {name: level_fields(level, metadata_of(level)) for name, level in levels.items()}
     names = list(dict.fromkeys(field for given in fields.values() for field in given))
-    definitions = definitions_for(sheets, names, drawn=drawn)
+    furniture = Furniture(
+        list(levels.values()),
+        numbering,
+        signs_of(levels.values(), look) if drawn else None,
+        frozenset({*ENTITIES, CHECKPOINT}),
+    )
+    definitions = definitions_for(sheets, names, furniture, drawn=drawn)
+    all_of_them = ":".join(level.digest for level in levels.values())
     corners = positions([(level.width, level.height) for level in levels.values()])
     placed = [
         _Placed(
@@ -101,10 +119,11 @@ def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
             sheets,
             {name: fields[identifier].get(name) for name in names},
             drawn,
+            furniture,
+            text_iid(f"{all_of_them}:world"),
         )
         for (identifier, level), (left, top) in zip(levels.items(), corners, strict=True)
     ]
-    all_of_them = ":".join(level.digest for level in levels.values())
     width, height = (
         max(sizes) * side
         for sizes in zip(*((level.width, level.height) for level in levels.values()), strict=True)
@@ -119,7 +138,7 @@ def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
             "appVersion": VERSION,
             "url": "https://ldtk.io",
         },
-        "iid": _identifier(f"{all_of_them}:project"),
+        "iid": text_iid(f"{all_of_them}:project"),
         "jsonVersion": VERSION,
         "appBuildId": 473703,
         "nextUid": numbering.following,
@@ -154,7 +173,7 @@ def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
         "defs": definitions,
         "levels": [_level(one) for one in placed],
         "worlds": [],
-        "dummyWorldIid": _identifier(f"{all_of_them}:world"),
+        "dummyWorldIid": text_iid(f"{all_of_them}:world"),
     }
 
 
@@ -193,14 +212,19 @@ def _layers(placed: _Placed) -> list[dict[str, Any]]:
     tilesets are empty.
     """
     level = placed.level
-    layers = [
-        {
-            **_layer(placed, PLACES, "Entities"),
-            "entityInstances": [
-                _entity(placed, name, place) for name, place in level.places.items()
-            ],
-        }
-    ]
+    iids = {"layerIid": placed.iid(THINGS), "levelIid": placed.iid("level")}
+    iids |= {"worldIid": placed.world}
+    room = Room(level, placed.identifier, placed.corner, placed.side, iids)
+    layers = []
+    for name in entity_layers(placed.furniture):
+        entities = (
+            thing_entities(placed.furniture, room)
+            if name == THINGS
+            else area_entities(placed.furniture, room)
+            if name == AREAS
+            else [_entity(placed, name, place) for name, place in level.places.items()]
+        )
+        layers.append({**_layer(placed, name, "Entities"), "entityInstances": entities})
     shown = placed.sheet.atlas.layers(level.tiles) if placed.drawn else {}
     for sheet in placed.sheets:
         mine = sheet is placed.sheet
@@ -313,7 +337,3 @@ def _tile_field(uid: int, rectangle: dict[str, int]) -> dict[str, Any]:
         "defUid": uid,
         "realEditorValues": inner,
     }
-
-
-def _identifier(text: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"levolve:{text}"))

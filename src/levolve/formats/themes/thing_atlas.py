@@ -131,6 +131,13 @@ def thing_atlas(
     return _atlas_of(theme, tile, tuple(sorted(extras.values(), key=lambda sign: sign[1].name)))
 
 
+def joined(atlases: Sequence[ThingAtlas]) -> ThingAtlas:
+    """Return an atlas of one theme and size with the signs of several."""
+    extras = {look: (kind, look) for atlas in atlases for kind, look in atlas.extras}
+    listed = tuple(sorted(extras.values(), key=lambda sign: sign[1].name))
+    return _atlas_of(atlases[0].theme, atlases[0].tile, listed)
+
+
 _atlas_of = lru_cache(maxsize=32)(ThingAtlas)
 
 

@@ -2,17 +2,16 @@
 
 import math
 import re
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from levolve.core.errors import InputError, shown
-from levolve.core.safe_text import printable
 from levolve.formats.edited_things import (
     ID,
     KIND,
     FoundThing,
     check_count,
+    check_shown,
     field_of,
     kind_name,
     kind_named,
@@ -21,7 +20,6 @@ from levolve.formats.edited_things import (
 )
 from levolve.formats.outlines import cells_inside
 from levolve.formats.reading.budgets import MOST_AREAS, MOST_CELLS, check_amount
-from levolve.formats.themes.thing_atlas import shown_fields
 from levolve.formats.themes.things import BUILT_IN, ThingLook, looks_of
 from levolve.formats.tiled.layers import FLIPS, PlacedLayer, object_layer
 from levolve.formats.tiled.model import AREAS, THINGS, Map, Object, Property
@@ -153,31 +151,15 @@ def _check_picture(entry: Object, thing: Thing, look: ThingLook, kinds: TileKind
     """
     number = entry.gid & ~int(FLIPS)
     seen = kinds.drawn(number).names & BUILT_IN if number else frozenset()
-    what = f"object {entry.id} ({shown(thing.kind)}) on layer {THINGS!r}"
-    if seen - {thing.kind, look.sign}:
+    where = f"object {entry.id} ({shown(thing.kind)}) on layer {THINGS!r}"
+    fields = {value.name: text_of(value) for value in kinds.inherited(number)[1]}
+    for kind in seen:
+        check_shown(where, thing, look, kind, fields)
+    if seen and look.direction and (entry.rotation % 360 or entry.gid != number):
         raise InputError(
-            f"{what}: expected a tile that shows this kind, got that of a {min(seen)}; choose its "
-            "tile in Tiled"
-        )
-    if not seen:
-        return
-    if look.direction and (entry.rotation % 360 or entry.gid != number):
-        raise InputError(
-            f"{what}: expected a tile that is not turned, got one that shows another direction; "
+            f"{where}: expected a tile that is not turned, got one that shows another direction; "
             "choose the tile of its direction in Tiled"
         )
-    shows = shown_fields(thing.kind, look)
-    for value in kinds.inherited(number)[1]:
-        text, right = text_of(value), shows.get(value.name)
-        if right is None or text == right:
-            continue
-        problem = (
-            f"{what}: its tile shows {value.name} {shown(text)}, but the property says "
-            f"{shown(right)}; choose its tile in Tiled"
-        )
-        if look.direction:
-            raise InputError(problem)
-        warnings.warn(printable(f"{problem}: the property counts"), stacklevel=2)
 
 
 def areas_of(found: Map) -> tuple[Area, ...] | None:
