@@ -64,6 +64,7 @@ GROUPS = {
         levolve play lock.txt
         levolve check lock.txt --allow-loss
         levolve convert lock.txt lock.json --allow-loss
+        levolve convert lock.txt lock.tscn --godot-scene key=res://key.tscn --allow-loss
     """,
     "breed": """
         levolve breed maze --size 8x8 --seed 3 --sheet 4 --wild 0.5 --blend 0.5 --objective \

@@ -1,17 +1,19 @@
 """`Look`: the theme and the tile size of the files of a level."""
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, shown
 from levolve.formats import FORMATS
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import Atlas, atlas_of
 from levolve.formats.themes.theme import Theme
 from levolve.formats.themes.thing_atlas import ThingAtlas, thing_atlas
 from levolve.levels.level import Level
+from levolve.levels.things.kinds import NAME
 from levolve.levels.tileset import Tileset
 
 DEFAULT_THEME = "stone"
@@ -29,10 +31,13 @@ class Look:
     tile
         Pixels per tile; None for the theme's own size, which is 16 in all built-in themes, and for
         less in pictures of large levels.
+    scenes
+        Kinds of things, and the paths of the scenes that Godot shows instead of their signs.
     """
 
     theme: Theme = field(default_factory=lambda: THEMES[DEFAULT_THEME])
     tile: int | None = None
+    scenes: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         """Check the size of tiles."""
@@ -80,6 +85,28 @@ def theme_of(theme: str | Path | Theme | None) -> Theme:
 def look_of(theme: str | Path | Theme | None = None, tile: int | None = None) -> Look:
     """Return a look: a theme by name or file (see `theme_of`), and a tile size."""
     return Look(theme_of(theme), tile)
+
+
+def with_scenes(look: Look | None, given: Iterable[str], target: str | Path) -> Look:
+    """Return a look in which Godot shows things as scenes, given as KIND=PATH."""
+    wanted = "expected KIND=PATH, such as key=res://key.tscn, for a .tscn file, got"
+    if Path(target).suffix.lower() != ".tscn":
+        raise InputError(f"--godot-scene: {wanted} {target}")
+    found: dict[str, str] = {}
+    for each in given:
+        kind, equals, path = each.partition("=")
+        plain = path.isprintable() and not set(path) & set('"\\')
+        if (
+            not equals
+            or re.fullmatch(NAME, kind) is None
+            or not path.endswith(".tscn")
+            or not plain
+        ):
+            raise InputError(f"--godot-scene: {wanted} {shown(each)}")
+        if kind in found:
+            raise InputError(f"--godot-scene: expected one scene for {kind}, got a second")
+        found[kind] = path
+    return replace(look or Look(), scenes=tuple(found.items()))
 
 
 def look_for(paths: Iterable[str | Path], theme: str | Path | None, tile: int | None) -> Look:

@@ -304,3 +304,24 @@ def test_ten_thousand_things_take_seconds() -> None:
     assert decoded(text) == level
     assert merge(text_of(level.with_things(things[::2])), level).count('groups=["key"]') == 10_000
     assert time.process_time() - begin < 60
+
+
+def test_things_can_be_instances_of_scenes_and_stay_so_when_merged() -> None:
+    look = Look(scenes=(("key", "res://things/key.tscn"), ("dragon", "res://dragon.tscn")))
+    content = TSCN.write(LEVEL, look)
+    text = content.decode()
+    assert '[ext_resource type="PackedScene" path="res://things/key.tscn" id="4_key"]' in text
+    assert "dragon" not in text
+    assert (
+        '[node name="key 1" parent="Things" groups=["key"] instance=ExtResource("4_key")]' in text
+    )
+    assert decoded(text) == LEVEL
+    moved = LEVEL.with_things(
+        [replace(thing, cell=(1, 0)) if thing.kind == "key" else thing for thing in LEVEL.things]
+    )
+    merged = merge(text, moved)
+    assert decoded(merged) == moved
+    node = merged.partition('[node name="key 1"')[2].partition("[node")[0]
+    assert "instance=" in node
+    assert "texture" not in node
+    assert "position = Vector2(24, 8)" in node

@@ -130,6 +130,17 @@ def convert(
     ] = False,
     theme: ThemeOption = None,
     tile: TileOption = None,
+    scenes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--godot-scene",
+            metavar="KIND=PATH",
+            help=(
+                "In a .tscn, show things of a kind as instances of your scene, such as "
+                "key=res://key.tscn. May be repeated."
+            ),
+        ),
+    ] = None,
     allow_loss: AllowLoss = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -138,7 +149,7 @@ def convert(
     arrays, rules and levels.
     """
     from levolve.formats.level_files import read_original
-    from levolve.formats.look import look_for
+    from levolve.formats.look import look_for, with_scenes
     from levolve.formats.writing import check_writable, write_files
     from levolve.levels.level import Level, with_border
     from levolve.levels.solver import recertified
@@ -149,6 +160,8 @@ def convert(
         from levolve.worlds.files import convert_designs, designs_in
 
         look = None if theme is None and tile is None else look_for([target], theme, tile)
+        if scenes:
+            look = with_scenes(look, scenes, target)
         designs = designs_in(source, size=size)
         if designs is not None:
             written = convert_designs(

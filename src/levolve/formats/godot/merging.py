@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 from levolve.core.errors import InputError, shown
 from levolve.formats.godot.ownership import (
+    PICTURE,
     RESOURCES,
     STAYING,
     Role,
@@ -136,6 +137,9 @@ def _heading(node: Node, parent: str) -> str:
 def _with_values(node: Node, written: Node, role: Role, ids: Mapping[str, str]) -> str:
     """Return a node of ours: its written values, and all others of the original."""
     own, section = own_keys(node, role) | own_keys(written, role), node.section
+    if node.kind != written.kind:
+        # A thing that is a scene or another node of a person is shown as the person wants.
+        own -= {*PICTURE, "metadata/used_rect"}
     new = {key: _renamed(line, ids) for key, line in written.section.lines.items() if key in own}
     kept = {key: line for key, line in section.lines.items() if key not in own or key in new}
     return "\n".join([section.heading, *{**kept, **new}.values()])

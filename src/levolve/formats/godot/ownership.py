@@ -18,7 +18,7 @@ from levolve.formats.metadata import METADATA
 # What a node of ours is for, and the name of its layer or place.
 Role = tuple[str, str]
 _TRANSFORM = ("position", "scale", "transform")
-_PICTURE = ("texture", "region_enabled", "region_rect")
+PICTURE = ("texture", "region_enabled", "region_rect")
 _MARKER = ("metadata/name", "metadata/kind", "metadata/cell", "metadata/_edit_group_")
 # The values that levolve writes, by the role of a node. Its transform is applied to the level, so
 # that it is not kept.
@@ -32,13 +32,13 @@ OWN_VALUES = {
     "layer": ("tile_map_data", "tile_set", *_TRANSFORM),
     "places": _TRANSFORM,
     "marker": (*_TRANSFORM, *_MARKER),
-    "mark": (*_TRANSFORM, *_PICTURE),
+    "mark": (*_TRANSFORM, *PICTURE),
     "solution": (*_TRANSFORM, "points"),
 }
 # The metadata of things are found by `own_values`.
 OWN_VALUES |= {
     "things": _TRANSFORM,
-    "thing": (*_TRANSFORM, *_PICTURE),
+    "thing": (*_TRANSFORM, *PICTURE),
     "areas": _TRANSFORM,
     "area": (*_TRANSFORM, "collision_layer", "monitorable", "metadata/kind", "metadata/role"),
     "shape": (*_TRANSFORM, "polygon"),

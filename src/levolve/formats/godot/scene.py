@@ -154,7 +154,10 @@ def encode(level: Level, look: Look | None = None) -> bytes:
     look = look or Look()
     atlas = look.atlas(level.tileset)
     layers, hidden = _layers(level, atlas)
-    signs = Signs((SIGNS_ID, look.thing_atlas(level)), (PICTURE_ID, atlas), {}, hidden)
+    kinds = {thing.kind for thing in level.things}
+    scenes = {kind: path for kind, path in look.scenes if kind in kinds}
+    ids = {kind: f"{number}_{kind}" for number, kind in enumerate(scenes, 4)}
+    signs = Signs((SIGNS_ID, look.thing_atlas(level)), (PICTURE_ID, atlas), ids, hidden)
     # Things and areas are nodes.
     about = {name: text for name, text in metadata_of(level).items() if name not in AS_NODES}
     metadata = {"tileset": level.tileset.name, "theme": look.theme.name, **about}
@@ -162,8 +165,9 @@ def encode(level: Level, look: Look | None = None) -> bytes:
     # Only the pictures of places and of what hides things refer to the picture.
     if level.places or hidden:
         resources.append(("Texture2D", f"{atlas.name}.png", PICTURE_ID))
-    if any(thing.cell not in hidden for thing in level.things):
+    if any(thing.cell not in hidden and thing.kind not in ids for thing in level.things):
         resources.append(("Texture2D", f"{signs.things[1].name}.png", SIGNS_ID))
+    resources += [("PackedScene", path, ids[kind]) for kind, path in scenes.items()]
     lines = [
         f"[gd_scene load_steps={1 + len(resources)} format=4]",
         "",
