@@ -26,20 +26,15 @@ from levolve.testing.genotypes import check_format_things
 LEVEL = Level.from_text(
     "S....\n.###.\n....E\nthing: key 2,0 color=blue\nthing: door 2,2 color=blue"
 )
-# LDtk projects do not hold things yet.
-NAMES = [
-    pytest.param(name, marks=pytest.mark.xfail(strict=True)) if name == "ldtk" else name
-    for name in FORMATS
-]
 BLIND = ("tiles.png", "xsb")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMATS)
 def test_no_format_loses_things(name: str) -> None:
     check_format_things(FORMATS[name])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMATS)
 @settings(max_examples=20)
 @given(level=levels_with_things())
 def test_levels_with_things_survive_every_format(name: str, level: Level) -> None:

@@ -53,10 +53,10 @@ def check(
     search finds, such as soft locks.
 
     A level with things must not be one that can be lost: check names the first move after which it
-    cannot be won. A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; if none exists,
-    check says what blocks the way. The folder of a pack is compared with its manifest, and the
-    proof of every level in it is replayed. All levels of an LDtk project are checked too. All files
-    are checked, even if one cannot be read.
+    cannot be won. A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; if
+    none exists, check says what blocks the way. The folder of a pack is compared with its manifest,
+    and the proof of every level in it is replayed. All levels of an LDtk project are checked too.
+    All files are checked, even if one cannot be read.
     """
     from levolve.jobs.packs.check_pack import PackCheck, check_path
     from levolve.puzzles.check_file import CheckResult
