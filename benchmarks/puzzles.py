@@ -268,8 +268,8 @@ def what_does_the_work() -> None:
 
 
 def source_round() -> None:
-    """Round 12 by the source's versions, as its program does it, and with elites kept and a win tested
-    after every move, beside our own schemes.
+    """Round 12 by the source's versions, as its program does it, and with elites kept and a win
+    tested after every move, beside our own schemes.
     """
     name = "round 12" if "round 12" in rounds() else "shipped 12"
     played = rounds()[name]
