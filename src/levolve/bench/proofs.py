@@ -85,6 +85,6 @@ def switched(things: BatchThings | None) -> BatchThings | None:
     return BatchThings(tuple(found), things.cells)
 
 
-def _prove(batch: Batch, cells: np.ndarray, own: object, walked: bool) -> None:  # noqa: FBT001
+def _prove(batch: Batch, cells: np.ndarray, own: object, walked: bool) -> None:  # noqa: FBT001 the kernel takes it as a plain value
     table = batch.tileset.table
     prove_batch(batch.tiles, table, cells, own, collects=False, walked=walked)  # type: ignore[arg-type]

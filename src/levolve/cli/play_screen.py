@@ -19,7 +19,7 @@ from levolve.formats.pictures.sign_cells import (
 )
 from levolve.formats.themes.things import looks_during
 from levolve.levels.grid import USE
-from levolve.levels.things.game import Game
+from levolve.levels.things.game import LevelGame
 from levolve.levels.things.playing import STEPS, IllegalMoveError, PlayRules
 
 MOVE_KEYS = {
@@ -51,7 +51,7 @@ class Playing:
     """
 
     name: str
-    game: Game
+    game: LevelGame
     refused: str = ""
 
     @property
@@ -108,7 +108,7 @@ class Screen:
         }
 
     @property
-    def game(self) -> Game:
+    def game(self) -> LevelGame:
         """The play of the level that is shown."""
         return self.playing[self.at].game
 
@@ -222,7 +222,7 @@ class Screen:
         )
 
 
-def picture_lines(game: Game, columns: int, room: int, *, colour: bool) -> list[str]:
+def picture_lines(game: LevelGame, columns: int, room: int, *, colour: bool) -> list[str]:
     """Return the level around the player, in as many columns and lines as there are."""
     level = game.level
     rows = sign_cells(level, game.rules, game.moment)
@@ -238,7 +238,7 @@ def _first(player: int, size: int, room: int) -> int:
     return max(min(player - room // 2, size - room), 0)
 
 
-def goal_text(game: Game) -> str:
+def goal_text(game: LevelGame) -> str:
     """Return what has to be done."""
     level = game.level
     stops = [
@@ -250,7 +250,7 @@ def goal_text(game: Game) -> str:
     return f"{collect}walk to {', '.join(stops[:-1])}{' and ' * (len(stops) > 1)}{stops[-1]}"
 
 
-def status(game: Game) -> str:
+def status(game: LevelGame) -> str:
     """Return the moves so far, what the player has, and what is still to be done."""
     parts = [f"move {len(game.moves)}"]
     parts += [", ".join(f"{amount} {name}" for name, amount in game.holds.items())]
@@ -261,7 +261,7 @@ def status(game: Game) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def beside(rules: PlayRules, game: Game) -> str:
+def beside(rules: PlayRules, game: LevelGame) -> str:
     """Return in words which things are on the player's cell and beside it."""
     shown = thing_signs(game.level, looks_during(rules, game.moment))
     x, y = game.moment.cell
@@ -279,7 +279,7 @@ def beside(rules: PlayRules, game: Game) -> str:
     return "  ".join(found)
 
 
-def final_picture(game: Game, *, colour: bool) -> str:
+def final_picture(game: LevelGame, *, colour: bool) -> str:
     """Return the whole level as it is now, and what the player has."""
     lines = picture_lines(game, 2 * game.level.width, game.level.height, colour=colour)
     return "\n".join([*lines, status(game)])

@@ -29,7 +29,7 @@ from levolve.worlds.rule import (
     Rule,
     checked_updates,
 )
-from levolve.worlds.running import Tables, run_by_sums, run_by_tables, sum_tables
+from levolve.worlds.running import RankTables, run_by_sums, run_by_tables, sum_tables
 from levolve.worlds.scores import MOST_SCORE, whole_scores
 from levolve.worlds.starts import random_start
 
@@ -232,7 +232,7 @@ class Morph:
         return Outcome(final, updates, int(course[SINCE]), int(course[LENGTH]))
 
     @cached_property
-    def tables(self) -> Tables | None:
+    def tables(self) -> RankTables | None:
         """Tables of partial sums; None with float arithmetic, where scores are mixed before they
         are added, and for sums of more than 63 bits.
         """

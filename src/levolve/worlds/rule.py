@@ -18,7 +18,7 @@ from levolve.kernels.fashion.planes import WORD
 from levolve.kernels.fashion.starts import LENGTH, SINCE, new_courses
 from levolve.worlds.running import (
     MOST_ENTRIES,
-    Tables,
+    RankTables,
     build_tables,
     run_by_planes,
     run_by_sums,
@@ -348,7 +348,7 @@ class Rule:
         return exact_ranks(tuple((*row, *(0,) * outside) for row in self.whole), digits, near)
 
     @cached_property
-    def tables(self) -> Tables | None:
+    def tables(self) -> RankTables | None:
         """The tables by which maps are run; None where none hold the sums, which are then added one
         by one.
         """
@@ -362,7 +362,7 @@ class Rule:
         return self.rank_tables if self._has_table else None
 
     @cached_property
-    def rank_tables(self) -> Tables:
+    def rank_tables(self) -> RankTables:
         """One table with a rank and a state for every state of a cell and its neighbours."""
         near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")

@@ -40,7 +40,7 @@ _BYTE, _WORD, _LONG = 16, 32, 63
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
+class RankTables:
     """A plan's groups and tables, `(rules, entries)`; steps depend on the size of the map."""
 
     groups: NDArray[np.int64]
@@ -76,7 +76,9 @@ def group_sizes(digits: int, near: int) -> list[int]:
     return [min(most, near - begin) for begin in range(0, near, most)]
 
 
-def build_tables(sizes: Sequence[int], digits: int, states: int, entries: NDArray[Any]) -> Tables:
+def build_tables(
+    sizes: Sequence[int], digits: int, states: int, entries: NDArray[Any]
+) -> RankTables:
     """Tables for groups of so many neighbours. `entries` are `(rules, …)`, group after group; the
     cell's own state is the highest digit of a key.
     """
@@ -98,10 +100,12 @@ def build_tables(sizes: Sequence[int], digits: int, states: int, entries: NDArra
     ]
     bits = (state_bits, state_bits + near.bit_length())
     whole = [np.array(part, np.int64) for part in (groups, factors, turns, bits, places)]
-    return Tables(whole[0], whole[1], whole[2], whole[3], whole[4], np.ascontiguousarray(entries))
+    return RankTables(
+        whole[0], whole[1], whole[2], whole[3], whole[4], np.ascontiguousarray(entries)
+    )
 
 
-def sum_tables(matrices: Sequence[Whole], near: int, *, bounded: bool) -> Tables | None:
+def sum_tables(matrices: Sequence[Whole], near: int, *, bounded: bool) -> RankTables | None:
     """Tables of partial sums of one or more rules' whole scores; None where sums with state and tie
     order have more than 63 bits.
 
@@ -259,7 +263,7 @@ def run_by_tables(
     tiles: Map,
     states: int,
     around: int,
-    tables: Tables,
+    tables: RankTables,
     steps: Steps,
     course: NDArray[np.int64],
     field: NDArray[np.int32] = NO_FIELD,

@@ -22,7 +22,7 @@ from levolve.kernels.fashion.runs import run_window
 from levolve.worlds.lambda_fields import Noise, SpaceField
 from levolve.worlds.morph import Morph
 from levolve.worlds.rule import DEFAULT_UPDATES, Map, Rule, checked_updates
-from levolve.worlds.running import NO_FIELD, Tables, share_work, thread_count
+from levolve.worlds.running import NO_FIELD, RankTables, share_work, thread_count
 from levolve.worlds.starts import FARTHEST, random_start, thresholds_of
 
 MOST_SCALE = 1 << 12
@@ -102,7 +102,7 @@ class World:
         )
 
     @cached_property
-    def _planned(self) -> tuple[Tables, Plan] | None:
+    def _planned(self) -> tuple[RankTables, Plan] | None:
         """The tables and the plan of the rule or of the mixed rules; None where sums are added one
         by one.
         """
@@ -182,7 +182,7 @@ class World:
         )
         return np.ascontiguousarray(whole[down : down + height, across : across + width])
 
-    def _shrunk(self, known: Map, tables: Tables, plan: Plan, field: NDArray[np.int32]) -> Map:
+    def _shrunk(self, known: Map, tables: RankTables, plan: Plan, field: NDArray[np.int32]) -> Map:
         """What is known after all updates of a start map, in pieces that an interrupt can end."""
         side, up = self._reaches
         keys = tables.keys()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from levels.things.inputs import levels_with_things
 from levolve.core.errors import InputError
 from levolve.levels.level import Level
-from levolve.levels.things.game import Game
+from levolve.levels.things.game import LevelGame
 from levolve.levels.things.playing import IllegalMoveError
 
 # One small key for two doors, one of which leads nowhere.
@@ -22,7 +22,7 @@ LOSABLE = Level.from_text(
 def test_what_can_be_won_from_a_moment_is_what_a_plain_search_finds(
     level: Level, seed: int
 ) -> None:
-    chance, game = random.Random(seed), Game(level)
+    chance, game = random.Random(seed), LevelGame(level)
     for _ in range(12):
         most = 3000
         way, lost = game.rules.way_to_win(game.moment, most), game.rules.hopeless(game.moment, most)
@@ -50,7 +50,7 @@ def test_what_can_be_won_from_a_moment_is_what_a_plain_search_finds(
 
 
 def test_a_losing_move_is_named_before_it_is_made_and_can_be_taken_back() -> None:
-    game = Game(LOSABLE)
+    game = LevelGame(LOSABLE)
     game.play("rldd")
     assert (game.losing_moves, game.lost) == ("r", False)
     game.move("r")
@@ -71,7 +71,7 @@ def test_a_losing_move_is_named_before_it_is_made_and_can_be_taken_back() -> Non
 
 
 def test_an_illegal_move_is_named_by_its_number_and_changes_nothing() -> None:
-    game = Game(LOSABLE)
+    game = LevelGame(LOSABLE)
     with pytest.raises(IllegalMoveError, match=r"^move 3 \(u\): The way is blocked\.$"):
         game.play("rru")
     assert game.moves == "rr"
@@ -82,4 +82,4 @@ def test_an_illegal_move_is_named_by_its_number_and_changes_nothing() -> None:
 @pytest.mark.parametrize("rows", ["S.\n..", "..\n..\ngoal: none"])
 def test_a_level_with_nowhere_to_go_is_not_played(rows: str) -> None:
     with pytest.raises(InputError, match="level: expected"):
-        Game(Level.from_text(rows))
+        LevelGame(Level.from_text(rows))

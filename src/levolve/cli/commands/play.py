@@ -82,7 +82,7 @@ def playing_of(file: Path) -> "list[Playing]":
     from levolve.cli.play_screen import Playing
     from levolve.jobs.packs.files import load_pack
     from levolve.levels.level import Level
-    from levolve.levels.things.game import Game
+    from levolve.levels.things.game import LevelGame
     from levolve.puzzles.load_save import load_parts, puzzle_of
 
     found: list[tuple[str, Any]]
@@ -99,7 +99,7 @@ def playing_of(file: Path) -> "list[Playing]":
             "played on the page of a pack and in the studio"
         )
         raise InputError(message)
-    return [Playing(name, Game(level)) for name, level in levels]
+    return [Playing(name, LevelGame(level)) for name, level in levels]
 
 
 def play_lines(playing: "list[Playing]", lines: Iterable[str], *, warn: bool) -> None:

@@ -167,7 +167,7 @@ def roles(batch: Batch) -> Roles:
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class ThingOrder:
     """What has to be entered before what in n levels with m things.
 
     Attributes
@@ -186,7 +186,7 @@ class Order:
 
 
 @feature
-def order(batch: Batch) -> Order:
+def order(batch: Batch) -> ThingOrder:
     """Return what has to be entered before what: what is not reached any more if the first thing
     lets nobody in. Nothing for levels with more than `MOST_ORDERED` things.
     """
@@ -205,7 +205,7 @@ def order(batch: Batch) -> Order:
         needed[:, thing] = known & found.winnable & ~again.winnable
         before[:, thing] = known[:, np.newaxis] & reached & ~left
         before[:, thing, thing] = False
-    return Order(reached, needed, before)
+    return ThingOrder(reached, needed, before)
 
 
 @feature

@@ -1,4 +1,4 @@
-"""`Game`: a level that is played move by move, with undo, hints and a warning of losing moves.
+"""`LevelGame`: a level that is played move by move, with undo, hints and a warning of losing moves.
 
 What can be won from a moment of play is decided by the proof of the level that remains: it starts
 on the cell of the player, without what was taken or opened.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from levolve.levels.level import Level
 
 
-class Game:
+class LevelGame:
     r"""One play of a level.
 
     Attributes
@@ -30,7 +30,7 @@ class Game:
         The legal moves so far.
 
     >>> from levolve.levels.level import Level
-    >>> game = Game(Level.from_text("S..E\n####\nthing: key 1,0\nthing: door 2,0"))
+    >>> game = LevelGame(Level.from_text("S..E\n####\nthing: key 1,0\nthing: door 2,0"))
     >>> game.move("r")
     >>> game.holds, game.way, game.won
     ({'red key': 1}, 'rr', False)
