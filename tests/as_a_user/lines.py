@@ -62,7 +62,8 @@ GROUPS = {
     "play": """
         levolve play lock.txt --moves rrrr --warn --json --quiet --plugin mine.py
         levolve play lock.txt
-        levolve check lock.txt --allow-loss
+        levolve evolve tower --size 13x9 --generations 3 --seed 1 --no-store -o tower.json
+        levolve check tower.json lock.txt --allow-loss
         levolve convert lock.txt lock.json --allow-loss
         levolve convert lock.txt lock.tscn --godot-scene key=res://key.tscn --allow-loss
     """,

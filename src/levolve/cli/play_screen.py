@@ -18,6 +18,7 @@ from levolve.formats.pictures.sign_cells import (
     thing_signs,
 )
 from levolve.formats.themes.things import looks_during
+from levolve.levels.floors import floor_height, floor_of, floor_rows
 from levolve.levels.grid import USE
 from levolve.levels.things.game import LevelGame
 from levolve.levels.things.playing import STEPS, IllegalMoveError, PlayRules
@@ -206,7 +207,7 @@ class Screen:
         below = [status(game), beside(game.rules, game), self._warning() or self.message]
         key = legend_lines(level, looks_during(game.rules, game.moment), colour=colour)
         room = max(lines - OTHER_LINES, 1)
-        key = key if self.legend and level.height + len(key) <= room and any(key) else []
+        key = key if self.legend and floor_height(level) + len(key) <= room and any(key) else []
         picture = picture_lines(game, columns, room - len(key), colour=colour)
         if not can_print(WALL, self.out):
             picture = [line.replace(WALL, "#") for line in picture]
@@ -223,12 +224,13 @@ class Screen:
 
 
 def picture_lines(game: LevelGame, columns: int, room: int, *, colour: bool) -> list[str]:
-    """Return the level around the player, in as many columns and lines as there are."""
+    """Return the floor around the player, in as many columns and lines as there are."""
     level = game.level
-    rows = sign_cells(level, game.rules, game.moment)
-    wide = 2 * level.width <= columns
     x, y = game.moment.cell
-    top, left = _first(y, level.height, room), _first(x, level.width, columns)
+    first, end = floor_rows(level, floor_of(level, (x, y)))
+    rows = sign_cells(level, game.rules, game.moment)[first:end]
+    wide = 2 * level.width <= columns
+    top, left = _first(y - first, len(rows), room), _first(x, level.width, columns)
     part = [row[left : left + columns] for row in rows[top : top + room]]
     return sign_lines(part, colour=colour, wide=wide)
 
@@ -252,7 +254,9 @@ def goal_text(game: LevelGame) -> str:
 
 def status(game: LevelGame) -> str:
     """Return the moves so far, what the player has, and what is still to be done."""
-    parts = [f"move {len(game.moves)}"]
+    level = game.level
+    floor = f"floor {floor_of(level, game.moment.cell) + 1} of {level.floors}"
+    parts = [f"move {len(game.moves)}", floor * (level.floors > 1)]
     parts += [", ".join(f"{amount} {name}" for name, amount in game.holds.items())]
     left = game.rules.left(game.moment)
     parts += [f"{left} to collect"] if left else []

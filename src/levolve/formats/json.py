@@ -44,6 +44,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
         "tiles": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
         "places": {name: list(place) for name, place in level.places.items()},
         **({} if level.goal == default_goal(level.places) else {"goal": level.goal.name}),
+        **({} if level.floors == 1 else {"floors": level.floors}),
         **({"areas": areas_to_data(level.areas)} if level.areas else {}),
         **({"things": [thing.to_data() for thing in level.things]} if level.things else {}),
         **({"kinds": [kind.to_data() for kind in level.kinds.values()]} if level.kinds else {}),
@@ -90,6 +91,7 @@ def level_from_data(data: object) -> Level:
         things=_things(data.get("things", [])),
         kinds=read_kinds(json.dumps(data.get("kinds", []))),
         certificate=None if certificate is None else Certificate.from_data(certificate),
+        floors=data.get("floors", 1),
     )
     if data.get("digest") is None:
         # Nothing shows that the origin belongs to these tiles.

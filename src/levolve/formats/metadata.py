@@ -26,7 +26,7 @@ from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.grid import MOVES, USE, read_tiles
 from levolve.levels.level import Level, Origin
 from levolve.levels.places import Place, known_place
-from levolve.levels.text_form import CELL, add_kind, read_place
+from levolve.levels.text_form import CELL, add_kind, read_floors, read_place
 from levolve.levels.things.certificate import Certificate
 from levolve.levels.things.kinds import Kind
 from levolve.levels.things.thing import MOST_THINGS, Thing
@@ -39,9 +39,9 @@ PUZZLE = "puzzle"
 THINGS, KINDS = "things", "kinds"
 # One of them, in formats with comments.
 THING, KIND = "thing", "kind"
-CERTIFICATE = "certificate"
+CERTIFICATE, FLOORS = "certificate", "floors"
 RIGHTS = "rights"
-METADATA = (*ABOUT, CERTIFICATE, GOAL, AREAS, PUZZLE, THINGS, KINDS, RIGHTS)
+METADATA = (*ABOUT, CERTIFICATE, GOAL, FLOORS, AREAS, PUZZLE, THINGS, KINDS, RIGHTS)
 # A longer certificate is found again when a file is loaded.
 LONGEST_CERTIFICATE = 50_000
 # Written to every file that has a place for it. It is about what levolve makes; levolve's own
@@ -77,6 +77,7 @@ def metadata_of(level: Level) -> dict[str, str]:
         THINGS: write_things(level.things),
         KINDS: write_kinds(level.kinds),
         CERTIFICATE: certificate_text(level.certificate),
+        FLOORS: "" if level.floors == 1 else str(level.floors),
     }
     found |= {name: text for name, text in others.items() if text}
     return {name: found[name] for name in METADATA if name in found}
@@ -150,6 +151,7 @@ def level_from_parts(
         things=read_things(metadata.get(THINGS, "")) if things is None else tuple(things),
         kinds=read_kinds(metadata.get(KINDS, "[]")),
         areas=tuple(areas or ()),
+        floors=read_floors(metadata.get(FLOORS, "1")),
     )
     if metadata.get("digest", level.digest) != level.digest:
         return level

@@ -45,6 +45,9 @@ class Batch:
         kinds; None and 0 if there is none.
     things
         The things of the levels; None if they have none.
+    floors
+        The floors as levels of their own, those of the first level first; None for levels of one
+        floor.
     has_rooms
         Whether the levels consist of rooms, so that each level gets its areas.
     features
@@ -58,6 +61,7 @@ class Batch:
         "checkpoints",
         "ends",
         "features",
+        "floors",
         "frame",
         "has_rooms",
         "kinds",
@@ -101,6 +105,7 @@ class Batch:
         self.kinds = 0
         self.ends: NDArray[np.int64] | None = None
         self.things: BatchThings | None = None
+        self.floors: Batch | None = None
         self.has_rooms = False
         self.checkpoints: NDArray[np.int64] | None = None
         self.features: dict[object, Any] = {}

@@ -75,7 +75,8 @@ class Frame:
 
     With `tours`, every level also has its own places A, B and C; with `ends`, its own entrance and
     exit. By default, the goal follows from the places. `like` are the example levels whose style
-    the levels should have. With `things`, levels have things that act, such as keys and doors.
+    the levels should have. With `things`, levels have things that act, such as keys and doors; with
+    `floors`, several floors.
     """
 
     width: int
@@ -87,6 +88,7 @@ class Frame:
     ends: bool = False
     like: Examples = ()
     things: bool = False
+    floors: int = 1
 
     def __post_init__(self) -> None:
         """Check the size, that every place is inside, and that the cells to keep have the same
@@ -112,6 +114,7 @@ class Frame:
                 self.ends,
                 self.like,
                 self.things,
+                self.floors,
             )
         )
 
@@ -127,6 +130,7 @@ class Frame:
             self.ends,
             self.like,
             self.things,
+            self.floors,
         )
 
     @property

@@ -15,6 +15,7 @@ from levolve.core.display import DRAWERS, Displayed
 from levolve.core.errors import InputError, PlaceError
 from levolve.levels import checker, text_form
 from levolve.levels.areas import Area, check_areas
+from levolve.levels.floors import check_floors, floor_of
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import MOVES, USE, Grid, check_moves, frozen_tiles, read_tiles
@@ -106,6 +107,9 @@ class Level(Displayed, Grid):
         Kinds of things of the level's own, by name; registered kinds need no entry.
     certificate
         Why the level cannot be lost; None if no certificate is known.
+    floors
+        The number of floors: equal bands of rows, each separated from the next by a row of wall;
+        see `levels.floors`.
 
     >>> level = Level.from_text("S.#\n..1\n#.E")
     >>> level.entrance, level.exit, level.checkpoints
@@ -124,6 +128,7 @@ class Level(Displayed, Grid):
     things: tuple[Thing, ...] = ()
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     certificate: Certificate | None = None
+    floors: int = 1
 
     def __post_init__(self) -> None:
         """Check all arguments, and make the tiles read-only."""
@@ -143,6 +148,8 @@ class Level(Displayed, Grid):
                     )
         check_areas(self.areas, self.width, self.height)
         self._check_things()
+        if self.floors != 1:
+            check_floors(self.floors, self.walkable)
         check_moves(self.solution, MOVES + USE if self.things else MOVES)
 
     def _check_things(self) -> None:
@@ -171,6 +178,7 @@ class Level(Displayed, Grid):
             self.things,
             dict(self.kinds),
             self.certificate,
+            self.floors,
         )
 
     @classmethod
@@ -194,6 +202,7 @@ class Level(Displayed, Grid):
             things=parsed.things,
             kinds=parsed.kinds,
             certificate=certificate,
+            floors=parsed.floors,
         )
 
     def to_text(self) -> str:
@@ -201,7 +210,7 @@ class Level(Displayed, Grid):
         cannot be drawn, and `thing: KIND x,y` lines for things. It is lossless.
         """
         return text_form.draw(
-            self.tiles, self.places, self.tileset, self.goal, self.things, self.kinds
+            self.tiles, self.places, self.tileset, self.goal, self.things, self.kinds, self.floors
         )
 
     def __repr__(self) -> str:
@@ -263,6 +272,7 @@ class Level(Displayed, Grid):
             areas=self.areas,
             things=tuple(things),
             kinds=self.kinds if kinds is None else kinds,
+            floors=self.floors,
         )
 
     def with_origin(self, origin: Origin | None) -> "Level":
@@ -338,16 +348,28 @@ def with_border(level: Level) -> Level:
             f"frame: expected a level with walls, got one of the tileset {level.tileset.name!r}, "
             "in which every tile is walkable"
         )
-    places = {name: (x + 1, y + 1) for name, (x, y) in level.places.items()}
-    tiles = np.pad(level.tiles, 1, constant_values=level.tileset.wall)
+    band = (level.height + 1) // level.floors
+
+    def moved(cell: Place) -> Place:
+        return cell[0] + 1, cell[1] + 1 + 2 * floor_of(level, cell)
+
+    rows = [
+        np.pad(level.tiles[top : top + band - 1], 1, constant_values=level.tileset.wall)
+        for top in range(0, level.height, band)
+    ]
+    between = np.full((1, level.width + 2), level.tileset.wall, np.uint8)
+    parts = [part for tiles in rows for part in (tiles, between)]
     return Level(
-        tiles,
-        places,
+        np.concatenate(parts[:-1]),
+        {name: moved(cell) for name, cell in level.places.items()},
         level.tileset,
         level.solution,
         None,
         level.goal,
-        tuple(area.moved(1, 1) for area in level.areas),
-        things=tuple(thing.moved(1, 1) for thing in level.things),
+        tuple(area.moved(1, moved((area.x, area.y))[1] - area.y) for area in level.areas),
+        things=tuple(
+            thing.moved(1, moved(thing.cell)[1] - thing.cell[1]) for thing in level.things
+        ),
         kinds=level.kinds,
+        floors=level.floors,
     )

@@ -5,9 +5,9 @@ B V` the colours of a chromatic level. A drawing in a frame of `+---+` with `X` 
 for floor, as the first author of dungeons made them, is read as well. Everything else is written
 below the picture, one `key: value` per line: a tileset that cannot be recognised by its characters,
 places of a tileset without signs, checkpoints inside a wall or after the ninth, places that share a
-cell, a goal that does not follow from the places; `thing: KIND x,y field=value …` for each thing,
-and `kind: {…}` for each kind of the level's own, as JSON; and, in files, `solution:`,
-`certificate:`, `digest:`, `origin:` and `rights:`.
+cell, a goal that does not follow from the places; `floors: N` if there are several;
+`thing: KIND x,y field=value …` for each thing, and `kind: {…}` for each kind of the level's own,
+as JSON; and, in files, `solution:`, `certificate:`, `digest:`, `origin:` and `rights:`.
 """
 
 import json
@@ -32,7 +32,7 @@ RECOGNISED = (RAINBOW, WALLS)
 # The frame of a drawing, and its characters in ours.
 FRAME = re.compile(r"\+-+\+")
 DRAWN = str.maketrans({"X": WALLS.characters[1], " ": WALLS.characters[0]})
-SINGLE = ("solution", "certificate", "digest", "origin", "rights", "tileset", "goal")
+SINGLE = ("solution", "certificate", "digest", "origin", "rights", "tileset", "goal", "floors")
 
 
 class Parsed(NamedTuple):
@@ -48,6 +48,7 @@ class Parsed(NamedTuple):
     certificate: str | None
     things: tuple[Thing, ...]
     kinds: dict[str, Kind]
+    floors: int
 
 
 def picture(
@@ -83,12 +84,14 @@ def draw(
     goal: Goal,
     things: Iterable[Thing] = (),
     kinds: Mapping[str, Kind] | None = None,
+    floors: int = 1,
 ) -> str:
     """Return the picture, and one line for each value that cannot be drawn."""
     rows, hidden = picture(tiles, places, tileset)
     below = [] if tileset in RECOGNISED else [f"tileset: {tileset.name}"]
     below += [f"{name}: {x},{y}" for name, (x, y) in hidden.items()]
     below += [] if goal == default_goal(places) else [f"goal: {goal.name}"]
+    below += [] if floors == 1 else [f"floors: {floors}"]
     below += [f"thing: {thing.to_text()}" for thing in things]
     below += [f"kind: {json.dumps(kind.to_data())}" for kind in (kinds or {}).values()]
     return "\n".join(rows + below)
@@ -125,7 +128,15 @@ def parse(source: str) -> Parsed:
         single.get("certificate"),
         tuple(things),
         kinds,
+        read_floors(single.get("floors", "1")),
     )
+
+
+def read_floors(text: str) -> int:
+    """Parse a number of floors."""
+    if re.fullmatch("[0-9]{1,3}", text) is None:
+        raise InputError(f"floors: expected a whole number from 1, got {shown(text)}")
+    return int(text)
 
 
 def _read_below(

@@ -31,7 +31,7 @@ FIXED = "fixed"
 
 
 def frame_of(recipe: "Recipe") -> Frame:
-    """Return the size, the places and the cells to keep of a recipe's levels."""
+    """Return the size, the places and the cells to keep of each floor of a recipe's levels."""
     grown, margin = sum(step.margin for step in recipe.steps if step.grows), margin_of(recipe.steps)
     width, height = (side + 2 * grown for side in recipe.size)
     genotype, objective, _ = recipe.parts

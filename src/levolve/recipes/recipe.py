@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from levolve.search.genotypes.furnishing.furnisher import Furnisher
     from levolve.search.genotypes.gene_space import Genes
     from levolve.search.genotypes.genotype import Genotype
+    from levolve.search.objectives.floors import FloorsScore
     from levolve.search.objectives.furnishing import FurnishedScore
     from levolve.search.objectives.objective import Objective
     from levolve.search.search import Strategy
@@ -117,6 +118,9 @@ class Recipe(BaseRecipe):
         The things of every level, such as keys, doors, treasure and monsters: `{things = {key = 2,
         door = 2, treasure = 5}}`, and how genes place them (`levolve parts furnishers`); None for
         no things.
+    floors
+        The number of floors, each of this size, decoded by genes of its own and joined by stairs
+        from the exit of one to the entrance of the next.
     vary, meta
         Which settings `levolve meta` may change, and how. Runs do not use them.
     """
@@ -140,6 +144,7 @@ class Recipe(BaseRecipe):
     strategy: Table
     finish: tuple[Table, ...] | None = None
     furnish: Table | None = None
+    floors: int = Field(default=1, ge=1, le=100)
     vary: Table | None = None
     meta: AnyScheme | None = None
 
@@ -175,12 +180,22 @@ class Recipe(BaseRecipe):
 
     def to_data(self) -> Table:
         """Return the recipe as plain data, with all settings."""
-        return {key: value for key, value in super().to_data().items() if key != "like" or value}
+        unused = {"like": [], "floors": 1}
+        return {
+            key: value
+            for key, value in super().to_data().items()
+            if key not in unused or value != unused[key]
+        }
 
     @cached_property
     def frame(self) -> Frame:
         """The size, the places and the cells to keep."""
-        return frame_of(self)
+        frame = frame_of(self)
+        if self.floors == 1:
+            return frame
+        from levolve.search.genotypes.floors import whole_frame
+
+        return whole_frame(frame, self.floors)
 
     @cached_property
     def tileset(self) -> Tileset:
@@ -225,6 +240,10 @@ class Recipe(BaseRecipe):
             from levolve.search.genotypes.furnishing.furnished import Furnished
 
             genotype = Furnished(genotype, self.furnisher)
+        if self.floors > 1:
+            from levolve.search.genotypes.floors import Floors
+
+            genotype = Floors(genotype, self.floors)
         return genotype
 
     @cached_property
@@ -275,14 +294,14 @@ class Recipe(BaseRecipe):
         )
 
     @cached_property
-    def scored(self) -> "Objective | FurnishedScore":
-        """The objective, with that of the furnishing."""
-        objective = self.parts[1]
-        if self.furnisher is None:
-            return objective
+    def scored(self) -> "Objective | FurnishedScore | FloorsScore":
+        """The objective, with that of the furnishing, for each floor."""
+        from levolve.search.objectives.floors import FloorsScore
         from levolve.search.objectives.furnishing import FurnishedScore
 
-        return FurnishedScore(objective, self.furnisher.weight)
+        objective, furnisher = self.parts[1], self.furnisher
+        each = objective if furnisher is None else FurnishedScore(objective, furnisher.weight)
+        return each if self.floors == 1 else FloorsScore(each)
 
     @property
     def measured(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from levolve.formats.ldtk.rules import Numbering, RuleGroup, groups_of
 from levolve.formats.ldtk.thing_definitions import area_definition, thing_definition
 from levolve.formats.ldtk.thing_entities import AREAS, THINGS, TILE, Furniture
 from levolve.formats.look import Look
-from levolve.formats.metadata import ABOUT, CERTIFICATE, GOAL, KINDS, PUZZLE, RIGHTS
+from levolve.formats.metadata import ABOUT, CERTIFICATE, FLOORS, GOAL, KINDS, PUZZLE, RIGHTS
 from levolve.formats.pictures.colours import OTHER_PLACE, PLACE_COLOURS
 from levolve.formats.themes.atlas import COLUMNS, FLOOR, Atlas
 from levolve.levels.level import Level
@@ -174,9 +174,8 @@ def level_fields(level: Level, metadata: Mapping[str, str]) -> dict[str, str | N
     puzzle and tileset if there are any to write.
     """
     tileset = {} if level.tileset in RECOGNISED else {TILESET: level.tileset.name}
-    optional = {
-        name: metadata[name] for name in (GOAL, PUZZLE, KINDS, CERTIFICATE) if name in metadata
-    }
+    names = (GOAL, PUZZLE, KINDS, CERTIFICATE, FLOORS)
+    optional = {name: metadata[name] for name in names if name in metadata}
     return {name: metadata.get(name) for name in (*ABOUT, RIGHTS)} | optional | tileset
 
 

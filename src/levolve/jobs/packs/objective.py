@@ -35,6 +35,7 @@ from levolve.levels.measures.structure_features import unwinnable
 from levolve.levels.tileset import WALLS, Tileset
 from levolve.search.fused.operators import GRADE, Call
 from levolve.search.fused.scores import GRADES, fused_grade, fused_targets
+from levolve.search.objectives.floors import FloorsScore
 from levolve.search.objectives.furnishing import FurnishedScore
 from levolve.search.objectives.objective import Objective
 
@@ -219,7 +220,7 @@ class PackObjective:
     @classmethod
     def maximising(
         cls,
-        objective: Objective | FurnishedScore,
+        objective: Objective | FurnishedScore | FloorsScore,
         targets: Mapping[str, Range],
         distinctness: Distinctness,
     ) -> PackObjective:

@@ -134,6 +134,7 @@ def level_at(batch: Batch, index: int = 0) -> Level:
         goal=batch.frame.goal,
         things=() if things is None else things.of_level(index, batch.frame.width),
         kinds={} if things is None else things.kinds,
+        floors=batch.frame.floors,
     )
     return replace(level, areas=find_areas(level)) if batch.has_rooms else level
 

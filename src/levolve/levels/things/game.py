@@ -1,4 +1,5 @@
-"""`LevelGame`: a level that is played move by move, with undo, hints and a warning of losing moves.
+"""`LevelGame`: a level that is played move by move, with undo, hints and warnings of losing
+moves.
 
 What can be won from a moment of play is decided by the proof of the level that remains: it starts
 on the cell of the player, without what was taken or opened.
