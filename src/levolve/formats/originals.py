@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError
 from levolve.core.safe_text import printable
 from levolve.formats import FORMATS
-from levolve.formats.edited_things import part_of
 from levolve.formats.reading.budgets import MOST_BYTES
 from levolve.formats.reading.files import inflate
 from levolve.levels.level import Level
@@ -76,6 +75,8 @@ class Original:
             return entry.write(level, look), look
         if entry.merge is None or suffix != self.suffix:
             # Things of unknown kinds are in the new file if they are in the level.
+            from levolve.formats.edited_things import part_of  # loads the themes
+
             kept = {part_of(thing.kind, thing.cell) for thing in level.things}
             if not kept.issuperset(self.foreign):
                 self.warn(f"not kept in .{suffix} files, only in .{self.suffix} files", kept)
