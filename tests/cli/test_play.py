@@ -213,3 +213,20 @@ def test_a_wrong_call_is_refused(folder: Path, words: tuple[str, ...], reason: s
 def test_keys_that_arrive_together_are_told_apart() -> None:
     sent = "ab\x1b[A\x1bOB\x1b[3~\x1b[1;5C\x1b"
     assert list(split_keys(sent)) == ["a", "b", "up", "down", "right", "\x1b"]
+
+
+def test_the_floor_of_the_player_is_shown(folder: Path) -> None:
+    tower = levolve.evolve("tower", size=(13, 9), seed=1, generations=3).best
+    levolve.save(tower, folder / "tower.json")
+    climb = str(tower.solution).index("x")
+    with Terminal("play", str(folder / "tower.json"), NO_COLOR="1") as terminal:
+        lines = shown(terminal, "", "q quit")
+        assert "floor 1 of 3" in "".join(lines)
+        assert "█" * 26 in lines[1]
+        assert "stairs" in "".join(lines)
+        first = [line for line in lines if line.startswith("█")]
+        lines = shown(terminal, " " * (climb + 1), f"move {climb + 1} ")
+        assert "floor 2 of 3" in "".join(lines)
+        assert [line for line in lines if line.startswith("█")] != first
+        assert len([line for line in lines if line.startswith("█")]) == 9
+        assert terminal.end(b"q") == 0

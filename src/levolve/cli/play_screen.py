@@ -205,7 +205,9 @@ class Screen:
         name = one_line(Path(self.playing[self.at].name).name)
         title = f"{name}{count}: {goal_text(game)}"
         below = [status(game), beside(game.rules, game), self._warning() or self.message]
-        key = legend_lines(level, looks_during(game.rules, game.moment), colour=colour)
+        key = legend_lines(
+            level, looks_during(game.rules, game.moment), colour=colour, rows=shown_rows(game)
+        )
         room = max(lines - OTHER_LINES, 1)
         key = key if self.legend and floor_height(level) + len(key) <= room and any(key) else []
         picture = picture_lines(game, columns, room - len(key), colour=colour)
@@ -227,12 +229,17 @@ def picture_lines(game: LevelGame, columns: int, room: int, *, colour: bool) -> 
     """Return the floor around the player, in as many columns and lines as there are."""
     level = game.level
     x, y = game.moment.cell
-    first, end = floor_rows(level, floor_of(level, (x, y)))
+    first, end = shown_rows(game)
     rows = sign_cells(level, game.rules, game.moment)[first:end]
     wide = 2 * level.width <= columns
     top, left = _first(y - first, len(rows), room), _first(x, level.width, columns)
     part = [row[left : left + columns] for row in rows[top : top + room]]
     return sign_lines(part, colour=colour, wide=wide)
+
+
+def shown_rows(game: LevelGame) -> tuple[int, int]:
+    """Return the first row of the floor where the player is, and the row after its last."""
+    return floor_rows(game.level, floor_of(game.level, game.moment.cell))
 
 
 def _first(player: int, size: int, room: int) -> int:

@@ -129,9 +129,17 @@ def sign_lines(rows: Sequence[Sequence[Sign]], *, colour: bool, wide: bool) -> l
     ]
 
 
-def legend_lines(level: Level, looks: Sequence[ThingLook], *, colour: bool) -> list[str]:
-    """Return which sign stands for what."""
-    entries = dict(sorted((words, sign) for sign, words in thing_signs(level, looks).values()))
+def legend_lines(
+    level: Level,
+    looks: Sequence[ThingLook],
+    *,
+    colour: bool,
+    rows: tuple[int, int] | None = None,
+) -> list[str]:
+    """Return which sign stands for what; of some rows only, from the first to before the second."""
+    first, end = rows or (0, level.height)
+    found = thing_signs(level, looks).items()
+    entries = dict(sorted((words, sign) for (_, y), (sign, words) in found if first <= y < end))
     lines, used = [""], 0
     for words, (sign, ink, ground) in entries.items():
         if used + len(words) + 4 > LINE:
