@@ -50,7 +50,7 @@ GROUPS = {
         levolve replay a.json --json
         levolve show a.json --path --culs-de-sac --legend --caption tiles -o shown.png --theme \
             ice --tile 16 --quiet --plugin mine.py
-        levolve show a.json --no-path --field distances
+        levolve show a.json --no-path --field distances --all
         levolve show a.json --json
         levolve show a.json --areas
         levolve show lock.txt --order order.png
@@ -230,6 +230,7 @@ WRONG = """
     levolve fingerprint nonsense
     levolve show nowhere.json
     levolve show broken.json
+    levolve furnish nowhere.json --things keys=1
     levolve play broken.json
     levolve play nowhere.txt --moves r
     levolve check --nonsense

@@ -27,6 +27,7 @@ CALLS: dict[str, tuple[str, ...] | None] = {
     "evolve": ("maze", *SMALL, "--generations", "5"),
     "breed": ("maze", *SMALL),
     "pack": ("maze", *SMALL, "--count", "2", "--set", "generations=5", "-o", "new"),
+    "furnish": ("level.json", "--things", "treasure=1", "--generations", "2", "--seed", "1"),
     "join": ("pack1", "pack2", "-o", "joined"),
     "compare": ("maze", "maze-barriers", *SMALL, "--runs", "2", "--evaluations", "300"),
     "range": ("maze", *SMALL, "--samples", "2", "--evaluations", "300"),
@@ -40,6 +41,7 @@ CALLS: dict[str, tuple[str, ...] | None] = {
     "show": ("level.json",),
     "check": ("level.json", "--json"),
     "convert": ("level.json", "level.txt"),
+    "play": ("corner.txt", "--moves", "rd"),
     "replay": ("level.json",),
     "resume": ("last", "--store", "runs.sqlite"),
     "studio": None,
@@ -53,6 +55,7 @@ CALLS: dict[str, tuple[str, ...] | None] = {
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What some commands read: a level, the run that made it, and two packs."""
     folder = tmp_path_factory.mktemp("pipes")
+    (folder / "corner.txt").write_text("S.\n#E\n", encoding="utf-8")
     evolve = [
         "evolve",
         "maze",

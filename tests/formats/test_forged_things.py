@@ -39,12 +39,8 @@ MUD = {"mud": Kind("mud", 'Says "no", <always>; & more.', "~", gives={"wet": 1})
 PROVEN = recertified(Level.from_text("S....\n####.\nE....").with_things(THINGS, MUD))
 
 
-# LDtk projects do not hold things yet.
-NAMES = [name for name in FORMATS if name != "ldtk"]
-
-
 @pytest.mark.filterwarnings("ignore::levolve.formats.level_files.UnseenThingsWarning")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_proven_level_with_things_survives_every_format(name: str, tmp_path: Path) -> None:
     assert PROVEN.certificate is not None
     read = levolve.load(levolve.save(PROVEN, tmp_path / f"one.{name}"))
@@ -108,7 +104,7 @@ def alter(chance: random.Random, level: Level) -> Level:
 
 def test_forged_files_are_refused_or_proven_again(tmp_path: Path) -> None:
     count: Counter[str] = Counter()
-    names = itertools.cycle(NAMES)
+    names = itertools.cycle(FORMATS)
     for level, name in zip(forged(), names, strict=False):
         path = tmp_path / f"forged.{name}"
         path.write_bytes(FORMATS[name].encode(level))
