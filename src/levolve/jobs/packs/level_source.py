@@ -161,6 +161,7 @@ class LevelPackSource(PackSource):
         self._accepted = Distinctness.empty(
             order.frame.height, order.frame.width, order.tileset, order.least
         )
+        self._furnished = order.recipe.furnisher is not None
         self._pending = list(range(order.count))
         # The searches that have begun and are not judged yet, in this order.
         self._under_way: dict[int, PackObjective] = {}
@@ -199,10 +200,14 @@ class LevelPackSource(PackSource):
             if index is None:
                 yield None
                 continue
-            objective = PackObjective(self.targets[index], self._accepted)
+            objective = PackObjective(
+                self.targets[index], self._accepted, furnished=self._furnished
+            )
             if self.order.maximises:
                 own = self.order.recipe.scored
-                objective = PackObjective.maximising(own, self.targets[index], self._accepted)
+                objective = PackObjective.maximising(
+                    own, self.targets[index], self._accepted, furnished=self._furnished
+                )
             self._under_way[index] = objective
             population = self._continued[index].population if index in self._continued else None
             seed = seed_of(self.seed, index, self._attempts[index])
@@ -301,7 +306,7 @@ class LevelPackSource(PackSource):
             reason = SIMILAR
             if not failures.similar:
                 reason = yield from self._diagnose(
-                    PackObjective(dict(targets), self._accepted), take
+                    PackObjective(dict(targets), self._accepted, furnished=self._furnished), take
                 )
             self._missed += [MissedLevel(index, failures.unmet, reason) for index in indices]
             self._pending = [index for index in self._pending if index not in indices]
@@ -349,7 +354,7 @@ class LevelPackSource(PackSource):
         # The easiest level is searched for first, unless the curve descends.
         ends = ends if curve[0] <= curve[1] else ends[::-1]
         objectives = [
-            PackObjective(targets, self._accepted, value)
+            PackObjective(targets, self._accepted, value, furnished=self._furnished)
             for targets, value in zip(ends, (easiness, hardness), strict=True)
         ]
         searches = [

@@ -30,13 +30,14 @@ from levolve.kernels.variation.distances import (
 from levolve.levels.batch import Batch
 from levolve.levels.goal import EXIT_GOAL
 from levolve.levels.measures import MEASURES
+from levolve.levels.measures.furnishing_features import furnishing
 from levolve.levels.measures.measure import number_text
 from levolve.levels.measures.structure_features import unwinnable
 from levolve.levels.tileset import WALLS, Tileset
 from levolve.search.fused.operators import GRADE, Call
 from levolve.search.fused.scores import GRADES, fused_grade, fused_targets
 from levolve.search.objectives.floors import FloorsScore
-from levolve.search.objectives.furnishing import FurnishedScore
+from levolve.search.objectives.furnishing import GOOD_ENOUGH, FurnishedScore
 from levolve.search.objectives.objective import Objective
 
 if TYPE_CHECKING:
@@ -208,14 +209,15 @@ class PackObjective:
     """Target ranges of measures, distinctness from the levels accepted so far, and optionally a
     value to maximise among levels that meet both.
 
-    Without such a value, a level that meets all targets scores 0, the highest possible score, and
-    the search ends.
+    Where levels are `furnished`, all things have to be placed, and well enough. Without a value, a
+    level that meets all targets scores 0, the highest possible score, and the search ends.
     """
 
     targets: Mapping[str, Range]
     distinctness: Distinctness
     value: Callable[[Batch], Scores] | None = None
     missed: float = MISSED
+    furnished: bool = False
 
     @classmethod
     def maximising(
@@ -223,13 +225,15 @@ class PackObjective:
         objective: Objective | FurnishedScore | FloorsScore,
         targets: Mapping[str, Range],
         distinctness: Distinctness,
+        *,
+        furnished: bool = False,
     ) -> PackObjective:
         """Return an objective that also maximises a value among the levels that meet all
         targets.
         """
         least = objective.least_value()
         missed = FAR_BELOW if least is None else MISSED if least > MISSED + 1 else least + MISSED
-        return cls(targets, distinctness, objective.score, missed)
+        return cls(targets, distinctness, objective.score, missed, furnished)
 
     @property
     def goal(self) -> float | None:
@@ -252,6 +256,8 @@ class PackObjective:
         short = self.distinctness.lacking(batch) / self.distinctness.least + unwinnable(batch)
         for name, (low, high) in self.targets.items():
             short += miss(MEASURES[name].values_for(batch, low, high), low, high)
+        if self.furnished:
+            short += np.maximum(GOOD_ENOUGH - furnishing(batch), 0.0)
         return short
 
     def unmet(self, batch: Batch) -> list[str]:
@@ -266,6 +272,11 @@ class PackObjective:
                     f"{name}: target {write_range((low, high))}, the nearest found is "
                     f"{number_text(count[0])}"
                 )
+        if self.furnished and furnishing(batch)[0] < GOOD_ENOUGH:
+            sentences.append(
+                f"things: target a quality of {GOOD_ENOUGH:g}, the nearest found has "
+                f"{furnishing(batch)[0]:.2g}; ask for fewer things"
+            )
         lacking = int(self.distinctness.lacking(batch)[0])
         if lacking:
             accepted, least = self.distinctness.tiles, self.distinctness.least

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from levolve.search.objectives.objective import Objective
 
 # A search for a known highest score ends with a level that is furnished at least so well.
-GOOD_ENOUGH = 0.4
+GOOD_ENOUGH = 0.45
 
 
 @dataclass(frozen=True, kw_only=True)

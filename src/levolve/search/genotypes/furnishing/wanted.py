@@ -78,7 +78,8 @@ def parse_wanted(things: Mapping[str, Any], own: Mapping[str, Kind]) -> tuple[Wa
         each = _parse_one(kind, value)
         if each.count:
             found[kind.name] = each
-    return tuple(found.values())
+    # Sorted, because tables of recipes in files may be in any order.
+    return tuple(found[name] for name in sorted(found))
 
 
 def _parse_one(kind: Kind, value: Any) -> Wanted:
