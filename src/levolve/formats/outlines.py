@@ -18,7 +18,7 @@ _MOST_COMPARED = 1 << 14
 
 def outline_of(cells: Iterable[Place]) -> list[Place]:
     """Return the corners of the outline of a shape, the first not repeated."""
-    loops = list(_loops(cells))
+    loops = list(loops_of(cells))
     points = loops[0]
     for loop in loops[1:]:
         at, begin = 0, 0
@@ -34,7 +34,7 @@ def _distance(one: Place, other: Place) -> int:
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
-def _loops(cells: Iterable[Place]) -> Iterator[list[Place]]:
+def loops_of(cells: Iterable[Place]) -> Iterator[list[Place]]:
     """Return the corners of each closed line around a shape, which lies to its right."""
     inside = set(cells)
     ways: dict[Place, list[Place]] = {}

@@ -7,21 +7,15 @@ polygon per rectangle instead.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import ceil, floor
-
-import numpy as np
 
 from levolve.core.errors import InputError, shown
 from levolve.formats.godot.text import quoted, read_list, read_text
 from levolve.formats.godot.tree import Node, NodeTree, Placement, cells_between
-from levolve.formats.reading.budgets import check_amount
+from levolve.formats.outlines import cells_inside, loops_of
 from levolve.levels.areas import Area
 from levolve.levels.places import Place
 
 AREAS, AREA, SHAPE, POLYGON = "Areas", "Area2D", "Shape", "CollisionPolygon2D"
-# About a second of work.
-MOST_WORK = 1 << 28
-Points = list[tuple[float, float]]
 
 
 def area_lines(areas: Iterable[Area], side: int) -> list[str]:
@@ -54,40 +48,12 @@ def area_lines(areas: Iterable[Area], side: int) -> list[str]:
 
 def polygons(area: Area) -> list[list[Place]]:
     """Return polygons that cover a shape of cells, as corners of cells."""
-    outline = _outline(set(area.cells))
-    if outline is not None:
+    outline, *others = loops_of(area.cells)
+    if not others and len(set(outline)) == len(outline):
         return [outline]
     return [
         [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
         for x, y, width, height in area.rectangles
-    ]
-
-
-def _outline(cells: set[Place]) -> list[Place] | None:
-    """Return the corners of cells clockwise; None if no single line that meets itself nowhere
-    surrounds them.
-    """
-    after: dict[Place, Place] = {}
-    for x, y in cells:
-        for neighbour, start, end in (
-            ((x, y - 1), (x, y), (x + 1, y)),
-            ((x + 1, y), (x + 1, y), (x + 1, y + 1)),
-            ((x, y + 1), (x + 1, y + 1), (x, y + 1)),
-            ((x - 1, y), (x, y + 1), (x, y)),
-        ):
-            if neighbour not in cells:
-                if start in after:
-                    return None
-                after[start] = end
-    first = min(after)
-    line = [first]
-    while (following := after[line[-1]]) != first:
-        line.append(following)
-    if len(line) < len(after):
-        return None
-    turns = zip([line[-1], *line], line, [*line[1:], first], strict=False)
-    return [
-        here for before, here, there in turns if before[0] != there[0] and before[1] != there[1]
     ]
 
 
@@ -110,7 +76,6 @@ def read_areas(
         if node.kind == POLYGON:
             shapes.setdefault(str(node.parent), []).append(node)
     found = []
-    work = 0
     for node in nodes:
         if not is_area(node):
             continue
@@ -122,10 +87,7 @@ def read_areas(
                 cells_between(base, place, tile, point)
                 for point in read_list(shape.values.get("polygon", ""), f"{where}: polygon")
             ]
-            box = _box(points, size)
-            work += len(points) * (1 + box[2] * box[3])
-            check_amount(work, MOST_WORK, "corners times cells in all areas", where)
-            cells |= _filled(points, box)
+            cells.update(cells_inside(points, *size, where))
         if not cells:
             raise InputError(
                 f"{where}: expected a {POLYGON} below it that covers cells of the level"
@@ -136,26 +98,3 @@ def read_areas(
         )
         found.append(Area.of(kind, cells, role))
     return found
-
-
-def _box(points: Points, size: Place) -> tuple[int, int, int, int]:
-    """Return the cells (x, y, width, height) around a polygon, inside a level of this size."""
-    low = [max(0, floor(min((point[axis] for point in points), default=0))) for axis in (0, 1)]
-    high = [
-        min(size[axis], ceil(max((point[axis] for point in points), default=0))) for axis in (0, 1)
-    ]
-    return low[0], low[1], max(0, high[0] - low[0]), max(0, high[1] - low[1])
-
-
-def _filled(points: Points, box: tuple[int, int, int, int]) -> set[Place]:
-    """Return the cells of a box whose middle is inside a polygon."""
-    left, top, width, height = box
-    inside = np.zeros((height, width), np.bool_)
-    for (x, y), (to_x, to_y) in zip(points, [*points[1:], *points[:1]], strict=True):
-        first, last = (ceil(end - top - 0.5) for end in sorted((y, to_y)))
-        rows = np.arange(max(0, first), min(height, last))
-        if len(rows):
-            crossed = x + (rows + top + 0.5 - y) * (to_x - x) / (to_y - y)
-            inside[rows] ^= np.arange(width) + left + 0.5 > crossed[:, None]
-    down, across = np.nonzero(inside)
-    return set(zip((across + left).tolist(), (down + top).tolist(), strict=True))
