@@ -325,3 +325,11 @@ def test_things_can_be_instances_of_scenes_and_stay_so_when_merged() -> None:
     assert "instance=" in node
     assert "texture" not in node
     assert "position = Vector2(24, 8)" in node
+
+
+def test_a_scene_with_more_nodes_than_can_be_read_again_is_not_written() -> None:
+    level = Level(np.zeros((120, 120), np.uint8))
+    cells = [(x, y) for y in range(120) for x in range(120)]
+    crowded = replace(level, areas=tuple(Area.of("room", [cell]) for cell in cells) * 2)
+    with pytest.raises(InputError, match="tscn: expected at most 524,288 brackets"):
+        TSCN.encode(crowded)

@@ -17,7 +17,11 @@ USUAL = Level.from_text(
     "thing: lever 3,0 id=a\nthing: gate 4,0 lever=a\nthing: monster 1,1 damage=3"
 )
 OWN = USUAL.with_things(
-    [*Level.from_text("S..\n..E\nthing: ogre 1,1\nthing: key 1,0 color=#123456").things],
+    [
+        *Level.from_text(
+            "S..\n..E\nthing: ogre 1,1\nthing: key 1,0 color=#123456\nthing: key 0,1 color=#d63a3a"
+        ).things
+    ],
     {"ogre": Kind("ogre", needs={"health": 2}, spends={"health": 2}, tags=("enemy",))},
 )
 
@@ -49,7 +53,7 @@ def test_levels_share_a_picture_unless_they_have_signs_of_their_own() -> None:
     assert usual.name == "levolve-things-stone-16"
     assert usual is Look().thing_atlas(USUAL.with_things(USUAL.things[:1]))
     assert own.name.startswith("levolve-things-stone-16-")
-    assert [kind for kind, _ in own.extras] == ["key", "ogre"]
+    assert [kind for kind, _ in own.extras] == ["key", "key", "ogre"]
     for name in (f"{own.name}.png", usual.name):
         assert known_thing_atlas(name) is usual
     for name in ("levolve-things-stone-999.png", "levolve-things-no-16", "levolve-walls-stone-16"):

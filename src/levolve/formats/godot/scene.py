@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
 from levolve.formats.godot.areas import area_lines
-from levolve.formats.godot.text import quoted
+from levolve.formats.godot.text import MARKS, quoted
 from levolve.formats.godot.things import Signs, thing_lines
 from levolve.formats.look import Look
 from levolve.formats.metadata import metadata_of
 from levolve.formats.pictures.drawing import shown_tiles
 from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.pictures.walk_lines import path_cells
-from levolve.formats.reading.budgets import MOST_BYTES
+from levolve.formats.reading.budgets import MOST_BYTES, MOST_MARKS, check_amount
 from levolve.formats.themes.atlas import COLUMNS, EMPTY, Atlas, AtlasTile
 from levolve.levels.level import Level
 from levolve.levels.places import TOUR, Place, is_checkpoint
@@ -194,7 +194,11 @@ def encode(level: Level, look: Look | None = None) -> bytes:
         lines += _place_lines(name, place, atlas)
     lines += thing_lines(level.things, level.kinds, signs) if level.things else []
     lines += area_lines(level.areas, atlas.tile) if level.areas else []
-    content = ("\n".join(lines) + "\n").encode()
+    text = "\n".join(lines) + "\n"
+    check_amount(
+        sum(map(text.count, MARKS)), MOST_MARKS, "brackets, quotation marks and lines", "tscn"
+    )
+    content = text.encode()
     if len(content) > MOST_BYTES:
         raise InputError(
             f"tscn: expected a level whose scene has at most {MOST_BYTES:,} bytes, got "

@@ -23,7 +23,7 @@ _BLANK = re.compile(r"(?:\s++|;[^\n]*+)*+")
 _LINE_END = re.compile(r"[ \t\r]*+(?:;[^\n]*+)?(?:\n|\Z)")
 # What Godot skips in a key.
 _SKIPPED = re.compile(r"[\x00-\x20]")
-_MARKS = '"\\[](){}\n;'
+MARKS = '"\\[](){}\n;'
 _PACKED = "PackedByteArray("
 # The form of Godot before 4.3, with a string per byte while it is read: 350,000 cells.
 MOST_LISTED = 1 << 22
@@ -69,7 +69,7 @@ def parse_sections(
     `LoadBudget.take` of a load with several files.
     """
     text = decode_text(content, what)
-    check(sum(map(text.count, _MARKS)), MOST_MARKS, "brackets, quotation marks and lines", what)
+    check(sum(map(text.count, MARKS)), MOST_MARKS, "brackets, quotation marks and lines", what)
     if not text.startswith(f"[{opening}"):
         raise InputError(
             f"{what}: expected a {'scene' if opening == 'gd_scene' else 'resource'} of Godot, "
