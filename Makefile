@@ -107,6 +107,7 @@ proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/jobs/runs/test_every_combination.py tests/jobs/runs/test_dungeons.py tests/puzzles
 	LEVOLVE_SEEDS=50 $(BIN)/pytest -n auto tests/puzzles/test_schemes.py
 	LEVOLVE_EXAMPLES=200 $(BIN)/pytest -n auto tests/kernels tests/search tests/levels
+	LEVOLVE_LEVELS=100000 $(BIN)/pytest -n auto tests/levels/things/test_many_levels.py
 	$(BIN)/python benchmarks/sources.py
 
 # An input that fails is saved in tests/fuzz/found. For one reader: make fuzz READERS=tmx INPUTS=1000000

@@ -63,25 +63,20 @@ def furnished(side: int, things: dict[str, int], count: int) -> Batch:
 
 
 def switched(things: BatchThings | None) -> BatchThings | None:
-    """Return levers and gates in the cells of keys and doors. Each lever opens some gates and shuts
-    others.
+    """Return levers and gates in the cells of keys and doors of the same colours, so that levels
+    that can be won still can be.
     """
     if things is None:
         return None
-    count = {"key": 0, "door": 0}
     found = []
     for thing in things.prototypes:
-        if thing.kind not in count:
+        colour = thing.fields.get("color", "red")
+        if thing.kind == "key":
+            found.append(Thing("lever", (0, 0), colour))
+        elif thing.kind == "door":
+            found.append(Thing("gate", (0, 0), fields={"lever": colour}))
+        else:
             found.append(thing)
-            continue
-        number = count[thing.kind]
-        count[thing.kind] += 1
-        gate = {"lever": f"l{number // 2}", "open": "true" if number % 4 == 1 else "false"}
-        found.append(
-            Thing("lever", (0, 0), f"l{number}")
-            if thing.kind == "key"
-            else Thing("gate", (0, 0), fields=gate)
-        )
     return BatchThings(tuple(found), things.cells)
 
 

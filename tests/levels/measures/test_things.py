@@ -15,7 +15,7 @@ from levolve.core.errors import InputError
 from levolve.kernels.proofs.proving import ENTERED_IN, SEEN_IN
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import batch_of
-from levolve.levels.measures.thing_features import order, proofs, roles
+from levolve.levels.measures.thing_features import marked_proofs, order, proofs, roles
 from levolve.levels.things.batch_proofs import BatchProof
 from oracles import thing_measures as plain
 
@@ -68,7 +68,7 @@ def test_spheres_are_the_rounds_of_a_plain_sweep(level: Level) -> None:
     if any(things.rules.spends[n] for n in things.all) or not level.goal.stops:
         return
     entered, seen = things.rounds()
-    parts, marks = roles(batch_of(level)), proofs(batch_of(level)).marks
+    parts, marks = roles(batch_of(level)), marked_proofs(batch_of(level)).marks
     for n in things.all:
         x, y = level.things[n].cell
         row = parts.cells[0].tolist().index(x + y * level.width)
@@ -164,5 +164,12 @@ MOST = ("spheres", "useless_keys", "least_damage", "area_balance", "backtracking
 
 
 def test_marks_are_only_there_if_they_are_wanted() -> None:
-    found: BatchProof = proofs(batch_of(Level.from_text(WINGS)))
-    assert len(found.marks) == 5
+    level = Level.from_text(WINGS)
+    found: BatchProof = proofs(batch_of(level))
+    marked = marked_proofs(batch_of(level))
+    assert (len(found.marks), len(marked.marks)) == (0, 5)
+    assert (found.winnable, found.states, found.spheres) == (
+        marked.winnable,
+        marked.states,
+        marked.spheres,
+    )

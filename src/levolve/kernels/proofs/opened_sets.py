@@ -84,9 +84,10 @@ def _expand(
     place: Numbers,
     stack: Numbers,
     top: Whole,
+    aim: np.uint64,
 ) -> None:
     """Expand what waits for the combinations of switches on the stack, and for others that can be
-    switched to on the way.
+    switched to on the way; of a graph of one word, until a node of `aim` is reached.
     """
     near = row + masks * words
     while top > 0:
@@ -106,6 +107,8 @@ def _expand(
                 here |= more
                 left = (left & (left - _1)) | more
             reach[own], reach[near] = here, beyond
+            if here & aim != _0:
+                return
         w = 0
         while w < words and words > 1:
             if reach[new + w] == _0:
@@ -158,6 +161,7 @@ def search_opened(
     reach: Rows,
     paying: Numbers,
     keep: bool,
+    whole: bool,
     reached: Table,
     out: NDArray[np.int64],
 ) -> None:
@@ -178,8 +182,11 @@ def search_opened(
         Work arrays; `table` is filled with -1. They limit the size of the search.
     paying
         Gets the things that spend, which have a node.
+    whole
+        Whether the search of a level where nothing is spent goes on after a win.
     reached
-        Gets whether each node can be reached, unless a limit is exceeded.
+        Gets whether each node can be reached, unless a limit is exceeded; of a search that is not
+        whole, maybe not all.
     out
         Gets -1 in the first place if a limit is exceeded, the used size of `table` in the
         fourth, and the number of `paying` in the fifth; unless `keep`, `table` is filled with -1
@@ -286,6 +293,10 @@ def search_opened(
         if role & ASKS:
             askers[asking] = thing
             asking += 1
+    # Where nothing is spent, one win decides the level.
+    aim = _0
+    if payers == 0 and not whole and goals == 1 and words == 1 and possible and lasting[0] >= 0:
+        aim = _1 << np.uint64(lasting[0])
     stack = empty(masks * (switches + 1) + 1, np.int32)
     have = empty(resources, np.int64)
     fits = True
@@ -335,6 +346,7 @@ def search_opened(
                 place,
                 stack,
                 top,
+                aim,
             )
             # What the player has now, and what lets him in because of that.
             for w in range(words):
@@ -360,7 +372,7 @@ def search_opened(
                 if not _has(reach, allowed, node) and suffices(askers[k], amounts, have):
                     _add(reach, allowed, node)
                     more = True
-            if not more:
+            if not more or reach[near] & aim != _0:
                 break
             top = 0
             for mask in range(masks):

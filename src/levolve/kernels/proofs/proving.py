@@ -390,6 +390,7 @@ def prove_levels(
                 reach,
                 paying,
                 cell_nodes.size > 0,
+                marks.shape[0] > 0,
                 reached,
                 out,
             )

@@ -9,7 +9,14 @@ import numpy as np
 
 from levolve.kernels.bits.new_arrays import empty, full, zeros
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.proofs.condensation import Numbers, Rows, Table, Whole, has_groups
+from levolve.kernels.proofs.condensation import (
+    Numbers,
+    Rows,
+    Table,
+    Whole,
+    has_groups,
+    is_uniform,
+)
 from levolve.kernels.proofs.opened_sets import LOST, set_slot
 from levolve.kernels.proofs.states import (
     MOST_BITS,
@@ -38,6 +45,8 @@ _0, _1, _32 = (np.uint64(n) for n in (0, 1, 32))
 SMALL_TABLE = 1024
 # Values of cells: closed, passable, own.
 CLOSED, OPEN, OWN = range(3)
+# A stamp that no search has.
+FOR_EVER = np.iinfo(np.int32).max
 # Moves: up, down, left, right, by `x`.
 BY_X = 4
 # What is searched for.
@@ -96,6 +105,47 @@ def spread(
             depth += 1
             level_end = tail
         cell = queue[head]
+
+
+@kernel
+def spread_evenly(
+    source: Whole,
+    directions: Whole,
+    stride: Whole,
+    marks: Table,
+    seen: Numbers,
+    stamp: Whole,
+    queue: Numbers,
+    ends: Numbers,
+) -> Whole:
+    """Do the same as `spread`, without moves, where every step between cells that are not closed is
+    legal. Closed cells are seen for ever.
+    """
+    found = tail = head = 0
+    for move in range(4):
+        to = _neighbour(source, move, stride)
+        if (directions >> move) & 1 and seen[to] < stamp:
+            seen[to] = stamp
+            queue[tail] = to
+            tail += 1
+    depth, level_end = 1, tail
+    while head < tail:
+        if head == level_end:
+            depth += 1
+            level_end = tail
+        cell = queue[head]
+        head += 1
+        if marks[cell] == OWN:
+            ends[found, 0], ends[found, 1] = cell, depth
+            found += 1
+            continue
+        # Without branches: what is not new is overwritten by the next.
+        for to in (cell - stride, cell + stride, cell - 1, cell + 1):
+            was = seen[to]
+            queue[tail] = to
+            tail += was < stamp
+            seen[to] = max(was, np.int32(stamp))
+    return found
 
 
 @kernel
@@ -207,7 +257,12 @@ def shortest_play(
     # Waiting states by their distance, modulo the number of lists; the longest edge is shorter.
     lists = size + 1
     waiting = full(lists, -1, np.int32)
-    seen, queue = zeros(size, np.int32), empty(size, np.int32)
+    seen, queue = zeros(size, np.int32), empty(size + 1, np.int32)
+    even = is_uniform(steps)
+    if even:
+        for cell in range(size):
+            if marks[cell] == CLOSED:
+                seen[cell] = FOR_EVER
     came, ends = empty(size, np.uint8), empty((count + 1, 2), np.int32)
     # The state after the last move has a node of its own.
     over = count
@@ -245,19 +300,23 @@ def shortest_play(
         complete = amounts_of(bits, traits, amounts, initial, bit_of, have) or not collects
         if first[node] < 0:
             stamp += 1
-            found = spread(
-                own[node],
-                EVERY if thing < 0 else traits[thing, DIRECTIONS],
-                kinds,
-                steps,
-                stride,
-                marks,
-                seen,
-                stamp,
-                queue,
-                came,
-                ends,
-            )
+            ways = EVERY if thing < 0 else traits[thing, DIRECTIONS]
+            if even:
+                found = spread_evenly(own[node], ways, stride, marks, seen, stamp, queue, ends)
+            else:
+                found = spread(
+                    own[node],
+                    ways,
+                    kinds,
+                    steps,
+                    stride,
+                    marks,
+                    seen,
+                    stamp,
+                    queue,
+                    came,
+                    ends,
+                )
             first[node], degree[node] = used, found
             if used + found > edges.shape[0]:
                 result = -2

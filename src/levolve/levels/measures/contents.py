@@ -21,6 +21,7 @@ from levolve.levels.measures.thing_features import (
     Roles,
     Shares,
     barred,
+    marked_proofs,
     proofs,
     prove,
     roles,
@@ -79,7 +80,7 @@ def guarded_treasure(batch: Batch) -> Shares:
     without treasure.
     """
     parts = roles(batch)
-    reached = (parts.marks(proofs(batch).marks, TOUCHED) > 0) & parts.treasures
+    reached = (parts.marks(marked_proofs(batch).marks, TOUCHED) > 0) & parts.treasures
     rows = parts.rows[:, parts.enemies]
     again = prove(batch, barred(tables(batch), rows[rows >= 0]))
     left = parts.marks(again.marks, TOUCHED) > 0

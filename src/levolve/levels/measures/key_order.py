@@ -11,7 +11,7 @@ from levolve.core.errors import InputError
 from levolve.kernels.proofs.proving import ENTERED_IN
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import batch_of
-from levolve.levels.measures.thing_features import order, proofs, roles, things_of
+from levolve.levels.measures.thing_features import marked_proofs, order, roles, things_of
 from levolve.levels.things.thing import Thing, kinds_of
 
 
@@ -86,7 +86,7 @@ def key_order(level: Level) -> KeyOrder:
     found, parts = order(batch), roles(batch)
     cells = parts.cells[0]
     rows = np.argsort(cells, kind="stable")
-    marks = parts.marks(proofs(batch).marks, ENTERED_IN)[0]
+    marks = parts.marks(marked_proofs(batch).marks, ENTERED_IN)[0]
     prototypes = things_of(batch).prototypes
     effects = things_of(batch).effects
     width = level.width

@@ -41,7 +41,7 @@ def tables(batch: Batch) -> Tables:
     return things_of(batch).tables()
 
 
-def prove(batch: Batch, changed: Tables) -> BatchProof:
+def prove(batch: Batch, changed: Tables, *, marked: bool = True) -> BatchProof:
     """Return the proofs of the levels of a batch with changed things."""
     return prove_batch(
         batch.tiles,
@@ -50,13 +50,21 @@ def prove(batch: Batch, changed: Tables) -> BatchProof:
         changed,
         collects=batch.frame.goal.collects,
         walked=False,
-        marked=True,
+        marked=marked,
     )
 
 
 @feature
 def proofs(batch: Batch) -> BatchProof:
-    """Return the proofs of the levels, without the fewest moves to win."""
+    """Return the proofs of the levels, without the fewest moves to win and without marks."""
+    if marked_proofs.is_known(batch):
+        return marked_proofs(batch)
+    return prove(batch, tables(batch), marked=False)
+
+
+@feature
+def marked_proofs(batch: Batch) -> BatchProof:
+    """Return the proofs of the levels with marks for each thing, which take longer."""
     return prove(batch, tables(batch))
 
 
@@ -190,7 +198,7 @@ def order(batch: Batch) -> ThingOrder:
     """Return what has to be entered before what: what is not reached any more if the first thing
     lets nobody in. Nothing for levels with more than `MOST_ORDERED` things.
     """
-    found, parts = proofs(batch), roles(batch)
+    found, parts = marked_proofs(batch), roles(batch)
     reached = parts.marks(found.marks, TOUCHED) > 0
     shape = reached.shape
     needed = np.zeros(shape, bool)
@@ -211,7 +219,7 @@ def order(batch: Batch) -> ThingOrder:
 @feature
 def useless(batch: Batch) -> NDArray[np.int64]:
     """Return the number of keys without which all the same can be reached and won, `(n,)`."""
-    found, parts = proofs(batch), roles(batch)
+    found, parts = marked_proofs(batch), roles(batch)
     reached = parts.marks(found.marks, TOUCHED) > 0
     counts = np.zeros(len(batch), np.int64)
     for thing in np.flatnonzero(parts.keys).tolist() if reached.shape[1] <= MOST_ORDERED else ():

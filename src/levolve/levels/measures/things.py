@@ -13,6 +13,7 @@ from levolve.levels.measures.contents import distances_from
 from levolve.levels.measures.measure import Bounds, Measure, Numbers
 from levolve.levels.measures.thing_features import (
     Shares,
+    marked_proofs,
     order,
     proofs,
     roles,
@@ -77,7 +78,7 @@ def door_seen_first(batch: Batch) -> Shares:
     """Return the share of the doors that the sweep finds in an earlier round than that in which it
     takes the first thing that opens them; 0 without doors.
     """
-    parts, marks = roles(batch), proofs(batch).marks
+    parts, marks = roles(batch), marked_proofs(batch).marks
     entered, seen = parts.marks(marks, ENTERED_IN), parts.marks(marks, SEEN_IN)
     taken = np.where(entered > 0, entered, NEVER)
     first = np.full(entered.shape, NEVER, np.int32)
