@@ -175,7 +175,10 @@ class Illumination(Job[Archive]):
 KIND = "map_elites"
 EVALUATIONS = 1_000_000
 # The default axes: the first two that the levels have.
-AXES = ("walls", "exit_path", "tour_steps", "longest_path", "turns", "regions")
+AXES = (
+    *("spheres", "backtracking"),
+    *("walls", "exit_path", "tour_steps", "longest_path", "turns", "regions"),
+)
 
 
 @named_arguments(EXECUTOR)
@@ -266,7 +269,11 @@ def illumination_recipe(
             "not levels; "
             "illuminate them by evolve with strategy=map_elites, strategy.axes and strategy.ranges"
         )
-    begun = adapt(recipe, size=size, objective=objective)
+    # Settings of other parts decide what levels have, such as things.
+    others = {
+        path: value for path, value in (settings or {}).items() if not path.startswith("strategy")
+    }
+    begun = adapt(recipe, size=size, objective=objective).changed(others)
     names = tuple(
         name.strip()
         for name in (
