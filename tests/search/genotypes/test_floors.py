@@ -11,6 +11,7 @@ import levolve
 from levolve.core.errors import InputError
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
+from levolve.levels.measures.structure_features import unwinnable, winnable
 from levolve.levels.places import ENTRANCE, EXIT
 from levolve.recipes.finding import adapt
 from levolve.recipes.recipe import Recipe
@@ -109,3 +110,9 @@ def test_a_pack_of_towers_is_proven() -> None:
         assert isinstance(level, Level)
         assert level.floors == 3
         level.check()
+
+
+def test_levels_that_only_stairs_connect_are_not_unwinnable() -> None:
+    _, _, batch = batch_and_parts(adapt("tower", size=(15, 11)), 1)
+    assert winnable(batch).all()
+    assert unwinnable(batch).tolist() == [0.0] * 4

@@ -206,8 +206,9 @@ def unwinnable(batch: Batch) -> NDArray[np.float64]:
     lacking = 1.0 - (proof.reached + 1.0) / (proof.acting + 1.0)
     lost = proof.lost / np.maximum(proof.states, 1)
     return np.select(
-        [without_things > 0, playable(batch), proof.winnable],
-        [(4.0 + without_things) / 3.0, 0.0, (3.0 + lost) / 3.0],
+        # Stairs may lead where there is no path.
+        [playable(batch), proof.winnable, without_things > 0],
+        [0.0, (3.0 + lost) / 3.0, (4.0 + without_things) / 3.0],
         (4.0 + lacking) / 3.0,
     )
 
