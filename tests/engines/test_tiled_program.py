@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,10 @@ import pytest
 from PIL import Image
 
 import levolve
+from formats.furnished import EVERYTHING
 from levolve.cli.app import run
 from levolve.formats.look import Look
+from levolve.levels.areas import find_areas
 from levolve.levels.level import Level
 
 TILED, RASTERIZER = shutil.which("tiled"), shutil.which("tmxrasterizer")
@@ -65,6 +68,18 @@ def test_a_map_that_tiled_saved_is_the_same_level_and_still_proven(
     ours, theirs = levolve.load(before), levolve.load(after)
     assert (theirs, theirs.solution, theirs.origin) == (ours, ours.solution, ours.origin)
     assert run(["check", str(after), "-q"]) == 0
+
+
+@pytest.mark.parametrize(("suffix", "name"), [("tmx", "tmx"), ("tmj", "json")])
+def test_a_map_with_things_and_areas_that_tiled_saved_is_the_same(
+    suffix: str, name: str, tmp_path: Path
+) -> None:
+    level = replace(EVERYTHING, areas=find_areas(EVERYTHING))
+    before = levolve.save(level, tmp_path / f"all.{suffix}", allow_loss=True)
+    after = tmp_path / f"saved.{suffix}"
+    call(TILED, "--export-map", name, before, after)
+    found = levolve.load(after)
+    assert (found, found.areas) == (level, level.areas)
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
