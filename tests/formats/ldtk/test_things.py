@@ -144,6 +144,7 @@ def test_identifiers_do_not_change_with_the_rest_of_the_level(path: Path) -> Non
         (lambda project: field(named(project)["Lever"], "targets").update(__value=[], realEditorValues=[]), "expected lever=ID"),
         (lambda project: layer(project)["entityInstances"].append(named(project)["Key"]), "expected a number of its own"),
         (lambda project: layer(project).update(visible=False), "expected a visible layer"),
+        (lambda project: layer(project).update(__identifier="Mine"), "on layer 'Mine': expected things on the layer Things, got one that shows a"),
         (lambda project: named(project)["Key"].update(__tile=named(project)["Door"]["__tile"]), "that of a door"),
         (lambda project: named(project)["Lever"]["fieldInstances"].append(field(named(project)["Lever"], "targets")), "each field of its definition once"),
     ],

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from levolve.core.errors import InputError, shown
@@ -75,6 +75,8 @@ def things_of(
     project: Project, found: LevelInstance, tiles: LayerInstance, own: Mapping[str, Kind]
 ) -> tuple[Thing, ...] | None:
     """Return the things on the layer Things; None if there is no such layer."""
+    atlases: dict[int, ThingAtlas | None] = {}
+    _check_others(project, found, atlases)
     layer = entity_layer(found, THINGS)
     if layer is None:
         return None
@@ -94,7 +96,6 @@ def things_of(
         taken |= {part.id} if part.id else set()
     _turn_targets(parts, own)
     things = things_from(parts, lambda key: key if re.fullmatch(_ID, key) else "thing")
-    atlases: dict[int, ThingAtlas | None] = {}
     for entity, part, thing, look in zip(order, parts, things, looks_of(things, own), strict=True):
         _check_signs(project, entity, part.where, thing, look, atlases)
     return things
@@ -225,6 +226,14 @@ def _check_signs(
     atlases: dict[int, ThingAtlas | None],
 ) -> None:
     """Compare the signs that an entity shows with what it is."""
+    for kind, sign in _signs(project, entity, atlases):
+        check_shown(where, thing, look, kind, dict(shown_fields(kind, sign)))
+
+
+def _signs(
+    project: Project, entity: EntityInstance, atlases: dict[int, ThingAtlas | None]
+) -> Iterator[tuple[str, ThingLook]]:
+    """Yield the kinds of things whose signs an entity shows, and the signs."""
     fields = [field.tile for field in entity.fields]
     for tile in dict.fromkeys([entity.tile, *fields]):
         if tile is None:
@@ -238,11 +247,26 @@ def _check_signs(
             atlases[tile.uid] = known_thing_atlas(pictures[0]) if pictures else None
         atlas = atlases[tile.uid]
         number = -1 if atlas is None else tile.y // atlas.tile * COLUMNS + tile.x // atlas.tile
-        if atlas is None or not 0 <= number < len(atlas.signs):
+        if atlas is not None and 0 <= number < len(atlas.signs):
+            kind, sign = atlas.signs[number]
+            if kind in BUILT_IN:
+                yield kind, sign
+
+
+def _check_others(
+    project: Project, found: LevelInstance, atlases: dict[int, ThingAtlas | None]
+) -> None:
+    """Raise `InputError` for an entity that shows a thing on another layer than that of things."""
+    for layer in found.layers or []:
+        if layer.identifier in {THINGS, AREAS}:
             continue
-        kind, sign = atlas.signs[number]
-        if kind in BUILT_IN:
-            check_shown(where, thing, look, kind, dict(shown_fields(kind, sign)))
+        for entity in layer.entities:
+            for kind, _ in _signs(project, entity, atlases):
+                raise InputError(
+                    f"entity {shown(entity.identifier)} on layer {shown(layer.identifier)}: "
+                    f"expected things on the layer {THINGS}, got one that shows a {kind}; move it "
+                    "there, or remove it"
+                )
 
 
 def areas_of(
