@@ -231,7 +231,7 @@ class Furniture:
 
 
 @dataclass(frozen=True)
-class Room:
+class LevelSpot:
     """Where the entities of a level are: the level, its name, its corner in the world and the
     identifiers that references need.
     """
@@ -243,7 +243,7 @@ class Room:
     iids: Mapping[str, str]
 
 
-def thing_entities(furniture: Furniture, room: Room) -> list[Data]:
+def thing_entities(furniture: Furniture, room: LevelSpot) -> list[Data]:
     """Return the things of a level as entities."""
     level = room.level
     counts: dict[str, int] = {}
@@ -290,7 +290,7 @@ def thing_entities(furniture: Furniture, room: Room) -> list[Data]:
     return found
 
 
-def area_entities(furniture: Furniture, room: Room) -> list[Data]:
+def area_entities(furniture: Furniture, room: LevelSpot) -> list[Data]:
     """Return the areas of a level as entities: a rectangle each, or several with one number."""
     found = []
     for number, area in enumerate(room.level.areas, 1):
@@ -309,7 +309,7 @@ def area_entities(furniture: Furniture, room: Room) -> list[Data]:
     return found
 
 
-def _reference(room: Room, iid: str) -> Data:
+def _reference(room: LevelSpot, iid: str) -> Data:
     return {"entityIid": iid, **room.iids}
 
 
@@ -334,7 +334,7 @@ def instance(
 
 def _entity(
     furniture: Furniture,
-    room: Room,
+    room: LevelSpot,
     name: str,
     iid: str,
     box: tuple[int, int, int, int],

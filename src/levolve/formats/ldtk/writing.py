@@ -25,7 +25,7 @@ from levolve.formats.ldtk.thing_entities import (
     THINGS,
     TILE,
     Furniture,
-    Room,
+    LevelSpot,
     area_entities,
     signs_of,
     text_iid,
@@ -214,7 +214,7 @@ def _layers(placed: _Placed) -> list[dict[str, Any]]:
     level = placed.level
     iids = {"layerIid": placed.iid(THINGS), "levelIid": placed.iid("level")}
     iids |= {"worldIid": placed.world}
-    room = Room(level, placed.identifier, placed.corner, placed.side, iids)
+    room = LevelSpot(level, placed.identifier, placed.corner, placed.side, iids)
     layers = []
     for name in entity_layers(placed.furniture):
         entities = (
