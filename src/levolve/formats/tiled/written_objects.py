@@ -26,6 +26,7 @@ Data = dict[str, Any]
 ROLE = "role"
 AREA_COLOUR: Colour = (96, 128, 160)
 _COLOURS = {SOLUTION: PATH, PLACES: OTHER_PLACE, THINGS: colour_of("gold"), AREAS: AREA_COLOUR}
+_FAINT = 0.3
 # Numbers that Tiled keeps as whole numbers, and colours that it keeps as colours.
 _WHOLE, _COLOUR = re.compile(r"0|-?[1-9][0-9]{0,8}"), re.compile("#[0-9a-f]{6}")
 
@@ -48,8 +49,9 @@ def object_layers(level: Level, look: Look, moves: str | None) -> Iterator[tuple
 
 
 def object_layer(number: int, name: str, objects: list[Data]) -> Data:
-    """Return a layer with objects."""
-    drawn = {"draworder": "topdown", "x": 0, "y": 0, "opacity": 1, "visible": True}
+    """Return a layer with objects. Areas are faint, so that the level looks as it is."""
+    opacity = _FAINT if name == AREAS else 1
+    drawn = {"draworder": "topdown", "x": 0, "y": 0, "opacity": opacity, "visible": True}
     return {
         "id": number,
         "type": "objectgroup",
