@@ -11,6 +11,13 @@ from oracles.things import STEPS, Cell, Rules, State
 HEALTH = "health"
 
 
+def ends_late(level: Level) -> bool:
+    """Whether a player can pass the last stop without winning. Then measures of order may count
+    what is only behind it.
+    """
+    return len(level.goal.stops) > 2 or level.goal.collects
+
+
 class Barred(Rules):
     """The rules of a level in which some things let nobody in, and others have no effect."""
 

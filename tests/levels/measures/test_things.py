@@ -41,6 +41,8 @@ def numbers(level: Level) -> dict[str, int | float]:
 
 @given(levels_with_things(side=SMALL, most=SMALL))
 def test_what_comes_before_what_is_as_a_search_without_the_thing_says(level: Level) -> None:
+    if plain.ends_late(level):
+        return
     things = plain.Things(level)
     found, parts = order(batch_of(level)), roles(batch_of(level))
     row_of = {int(cell): row for row, cell in enumerate(parts.cells[0])}

@@ -106,7 +106,8 @@ def key_order(level: Level) -> KeyOrder:
     before = found.before[0][np.ix_(rows, rows)]
     needed = found.needed[0][rows]
     # In an order that is transitive, what has a thing in between follows from two other pairs.
-    direct = before & ~((before.astype(np.int64) @ before.astype(np.int64)) > 0)
+    between = before.astype(np.int64)
+    direct = before & (between @ between == 0) if before.any() else before
     last = needed & ~(before & needed[np.newaxis, :]).any(axis=1)
     return KeyOrder(
         things,
