@@ -17,7 +17,7 @@ from levolve.kernels.fashion import pictures as pouring
 from levolve.kernels.fashion import starts as courses
 from levolve.worlds.morph import Morph
 from levolve.worlds.rule import Rule
-from levolve.worlds.running import NO_FIELD, Tables, sum_tables
+from levolve.worlds.running import NO_FIELD, RankTables, sum_tables
 from levolve.worlds.scores import float_ranks, plane_terms
 from levolve.worlds.starts import VON_NEUMANN
 from oracles import fashion as twin
@@ -110,7 +110,7 @@ def run_summed(case: Case) -> tuple[Tiles, list[int]]:
     return tiles, course[:2].tolist()
 
 
-def run_tables(case: Case, tables: Tables) -> tuple[Tiles, list[int]]:
+def run_tables(case: Case, tables: RankTables) -> tuple[Tiles, list[int]]:
     """Two maps in one call, of which the second must not disturb the first."""
     rule, course = case.rule, courses.new_courses(2, case.updates)
     around = margins.TORUS if case.torus else margins.BOUNDED
@@ -129,7 +129,7 @@ def run_ranked(case: Case) -> tuple[Tiles, list[int]]:
     return run_tables(case, case.rule.rank_tables)
 
 
-def partial_sums(rule: Rule) -> Tables:
+def partial_sums(rule: Rule) -> RankTables:
     tables = sum_tables([rule.whole], len(rule.neighbourhood), bounded=rule.border == "bounded")
     assert tables is not None
     return tables

@@ -298,7 +298,7 @@ def test_areas_are_polygons_around_their_cells() -> None:
 def test_ten_thousand_things_take_seconds() -> None:
     side = 110
     things = [Thing("key", (n % side, n // side + 1)) for n in range(10_000)]
-    level = Level(np.zeros((side, side), np.uint8), {"entrance": (0, 0)}, things=things)
+    level = Level(np.zeros((side, side), np.uint8), {"entrance": (0, 0)}, things=tuple(things))
     begin = time.process_time()
     text = text_of(level)
     assert decoded(text) == level
