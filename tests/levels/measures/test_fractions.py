@@ -61,7 +61,7 @@ def test_fractions_are_printed_and_written_as_fractions(
     path.write_bytes(TEXT.encode(LEVEL))
     assert run(["check", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["measures"]["test_share"] == 2 / 9
-    assert run(["show", str(path)]) == 0
+    assert run(["show", str(path), "--all"]) == 0
     assert "test share             0.2222\n" in capsys.readouterr().out
     assert [number_text(value) for value in (3, np.int64(-1), 0.307, np.float64(1234.5678))] == [
         "3",

@@ -71,6 +71,7 @@ def test_only_measures_that_the_levels_have_places_for_are_listed() -> None:
         "diagonals",
         "dead_ends",
         "loops",
+        "ways_round",
         "junctions",
         "corridors",
         "rooms",

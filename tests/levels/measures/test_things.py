@@ -69,6 +69,9 @@ def test_spheres_are_the_rounds_of_a_plain_sweep(level: Level) -> None:
     things = plain.Things(level)
     if any(things.rules.spends[n] for n in things.all) or not level.goal.stops:
         return
+    if len({level.places[name] for name in level.goal.stops_in(level.places)}) == 1:
+        # Won before the first move.
+        return
     entered, seen = things.rounds()
     parts, marks = roles(batch_of(level)), marked_proofs(batch_of(level)).marks
     for n in things.all:

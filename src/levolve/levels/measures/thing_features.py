@@ -18,8 +18,10 @@ from levolve.levels.things.batch_things import BatchThings
 
 Flags = NDArray[np.bool_]
 Shares = NDArray[np.float64]
-# The most things of a level whose order is computed, by one proof per thing.
+# The order of things takes one proof per thing: the most things of a level for which it is computed,
+# and the most states of all these proofs together.
 MOST_ORDERED = 256
+MOST_STATES = 2**20
 # What enemies take.
 HEALTH = "health"
 
@@ -196,24 +198,31 @@ class ThingOrder:
 @feature
 def order(batch: Batch) -> ThingOrder:
     """Return what has to be entered before what: what is not reached any more if the first thing
-    lets nobody in. Nothing for levels with more than `MOST_ORDERED` things.
+    lets nobody in. Nothing for levels with too many things or states; see `_is_ordered`.
     """
     found, parts = marked_proofs(batch), roles(batch)
     reached = parts.marks(found.marks, TOUCHED) > 0
     shape = reached.shape
     needed = np.zeros(shape, bool)
-    ordered = range(shape[1] if shape[1] <= MOST_ORDERED else 0)
+    decided = _is_ordered(found, shape[1])
+    ordered = range(shape[1] if decided.any() else 0)
     before = np.zeros((*shape, shape[1] if ordered else 0), bool)
     for thing in ordered:
         rows = parts.rows[:, thing]
         again = prove(batch, barred(tables(batch), rows[rows >= 0]))
         left = parts.marks(again.marks, TOUCHED) > 0
         # A proof without an answer says nothing.
-        known = reached[:, thing] & ~found.undecided & ~again.undecided
+        known = reached[:, thing] & decided & ~again.undecided
         needed[:, thing] = known & found.winnable & ~again.winnable
         before[:, thing] = known[:, np.newaxis] & reached & ~left
         before[:, thing, thing] = False
     return ThingOrder(reached, needed, before)
+
+
+def _is_ordered(found: BatchProof, things: int) -> Flags:
+    """Return whether the order of the things of each level is computed, `(n,)`."""
+    few = found.states.astype(np.int64) * things <= MOST_STATES
+    return ~found.undecided & few & (things <= MOST_ORDERED)
 
 
 @feature
@@ -222,12 +231,13 @@ def useless(batch: Batch) -> NDArray[np.int64]:
     found, parts = marked_proofs(batch), roles(batch)
     reached = parts.marks(found.marks, TOUCHED) > 0
     counts = np.zeros(len(batch), np.int64)
-    for thing in np.flatnonzero(parts.keys).tolist() if reached.shape[1] <= MOST_ORDERED else ():
+    decided = _is_ordered(found, reached.shape[1])
+    for thing in np.flatnonzero(parts.keys).tolist() if decided.any() else ():
         rows = parts.rows[:, thing]
         again = prove(batch, _without(batch, thing))
         same = (parts.marks(again.marks, TOUCHED) > 0) == reached
         same[:, thing] = True
-        same_win = (again.winnable == found.winnable) & ~again.undecided & ~found.undecided
+        same_win = (again.winnable == found.winnable) & ~again.undecided & decided
         counts += (rows >= 0) & same_win & same.all(axis=1)
     return counts
 
