@@ -5,7 +5,7 @@ The same recipe and seed give the same bytes with the same engine, whatever the 
 
 VERSION = "0.2.0"
 # Written by 'make engine'; a test compares it with the sources (tests/engine_digest.py).
-ENGINE = "b8bc2da2e027"
+ENGINE = "001d3183398f"
 
 WRITTEN_BY = f"levolve {VERSION}, engine {ENGINE}"
 
