@@ -138,7 +138,11 @@ def shown(value: object) -> str:
     """
     if isinstance(value, str) and len(value) > LONGEST_INPUT:
         return f"{value[:LONGEST_INPUT]!r}…"
-    text = _SHORT.repr(value)
+    try:
+        text = _SHORT.repr(value)
+    except ValueError:
+        # Python writes no whole number of more than 4,300 digits.
+        text = "a number that is too long to be shown"
     return text if len(text) <= 2 * LONGEST_INPUT else f"{text[: LONGEST_INPUT - 1]}…"
 
 

@@ -152,3 +152,10 @@ def test_a_level_has_at_most_256_resources() -> None:
     Level(tiles, things=tuple(keys[:256]))
     with pytest.raises(InputError, match=r"at most 256 resources, such as .*, got 257"):
         Level(tiles, things=tuple(keys))
+
+
+def test_fields_and_amounts_of_programs_are_refused_with_a_message() -> None:
+    with pytest.raises(InputError, match="expected fields such as color=red"):
+        Thing("key", (0, 0), fields={1: "a", "b": 2})  # type: ignore[dict-item] # wrong on purpose
+    with pytest.raises(InputError, match="expected a whole number from 0 to 99999"):
+        Kind("a", gives={"gold": 10**5000})

@@ -174,13 +174,11 @@ class Kind:
             )
         if isinstance(amount, str):
             match = re.fullmatch(rf"({NAME})(?:\+([0-9]{{1,5}}))?", amount)
-            if match is not None:
-                used.append(match[1])
+            used += [] if match is None else [match[1]]
+            right = match is not None
         else:
-            whole = isinstance(amount, int) and not isinstance(amount, bool)
-            match = re.fullmatch("[0-9]+", str(amount)) if whole else None
-            match = match if match is not None and int(match[0]) <= MOST_AMOUNT else None
-        if match is None:
+            right = type(amount) is int and 0 <= amount <= MOST_AMOUNT
+        if not right:
             self._refuse(
                 f"expected a whole number from 0 to {MOST_AMOUNT} or a field such as 'damage+1' "
                 f"for {shown(resource)}, got {shown(amount)}"

@@ -69,7 +69,7 @@ class Thing:
             raise InputError(
                 f"{self.label}: expected at most {MOST_ENTRIES} fields, got {len(self.fields)}"
             )
-        values = {str(name): _text(value) for name, value in sorted(self.fields.items())}
+        values = dict(sorted((str(name), _text(value)) for name, value in self.fields.items()))
         for name, value in values.items():
             if re.fullmatch(NAME, name) is None or name == "id" or not is_value(value):
                 message = (
