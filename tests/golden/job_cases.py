@@ -411,6 +411,14 @@ COMMAND_CASES: dict[str, tuple[str, ...]] = {
     "replay pack": (PACK, "replay made/01-maze.json --json --quiet"),
     "resume": (f"{EVOLVE} {STORED}", f"resume last {STORED} --json --quiet"),
     "runs": (f"{EVOLVE} {STORED}", f"runs show 1 {STORED} --json"),
+    "furnish": (
+        f"{EVOLVE} --no-store -o best.json",
+        "furnish best.json --things treasure=2,keys=1,doors=1 --seed 1 --json --quiet --allow-loss",
+    ),
+    "play": (
+        "evolve maze --size 2x2 --seed 3 --set genotype.fill=0 --quiet --json --no-store -o a.txt",
+        "play a.txt --moves rd --json --quiet",
+    ),
     "demo": ("demo --seed 1 -o made --json --quiet",),
     "breed": ("breed maze --size 9x9 --seed 2 --sheet 4 --json --quiet --no-store",),
 }

@@ -18,8 +18,8 @@ from levolve.levels.things.batch_things import BatchThings
 
 Flags = NDArray[np.bool_]
 Shares = NDArray[np.float64]
-# The order of things takes one proof per thing: the most things of a level for which it is computed,
-# and the most states of all these proofs together.
+# The order of things takes one proof per thing: the most things of a level with an order, and the
+# most states of all these proofs together.
 MOST_ORDERED = 256
 MOST_STATES = 2**20
 # What enemies take.

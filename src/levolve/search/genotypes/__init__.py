@@ -21,7 +21,7 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "mirror": "levolve.search.genotypes.mirror:Mirror",
         "screens": "levolve.search.genotypes.screens:Screens",
         "patchwork": "levolve.search.genotypes.patchwork:Patchwork",
-        "chambers": "levolve.search.genotypes.chambers:Chambers",
+        "chambers": "levolve.search.genotypes.rooms:Chambers",
     },
     "levolve.genotypes",
     classes="levolve.search.genotypes.genotype:Genotype",
