@@ -477,7 +477,7 @@ def draw_likeness() -> None:
     captions: list[str] = []
     for file in sorted(STYLES.glob("*.txt")):
         example = load_level(file)
-        made = pack(like=[example], count=3, seed=1, distinct=0.2)
+        made = pack(like=[example], count=3, seed=1, distinct=0.12)
         shown += [Level(example.tiles, example.places), *made.levels]
         captions += [
             f"{file.stem}, drawn by hand",
