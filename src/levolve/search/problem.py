@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, shown
 
 # The feature that says whether an individual meets the constraints of the objective, boolean.
 FEASIBLE = "feasible"
@@ -101,5 +101,5 @@ def choose_seed(seed: int | None) -> int:
     if seed is None:
         return secrets.randbits(32)
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        raise InputError(f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}")
+        raise InputError(f"seed: expected a whole number from 0 to 2**64 - 1, got {shown(seed)}")
     return int(seed)
