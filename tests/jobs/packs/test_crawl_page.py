@@ -3,6 +3,8 @@ keys, doors, levers and stairs are used by keyboard and by touch.
 """
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from jobs.packs.browser import Watched, browsing
 from levels.things.certificates import solution_of
 from levels.things.inputs import CLASSES, random_level
+from levolve.formats.level_files import load_level
 from levolve.formats.look import look_of
 from levolve.jobs.packs.webpage import entry_of, page, tilesets_of
 from levolve.levels.level import Level
@@ -243,4 +246,25 @@ def test_a_level_with_things_is_played_by_touch(browser: Browser, tmp_path: Path
         page.locator(f"[data-move={move}]").tap()
     expect(page.locator("#status")).to_contain_text("no solution is shorter")
     assert page.evaluate("document.querySelector('#play').scrollWidth") <= 390
+    assert watched.complaints == []
+
+
+def test_a_pack_of_crawls_is_played_to_its_end_by_its_solutions(
+    browser: Browser, tmp_path: Path
+) -> None:
+    command = ["pack", "dungeon-crawl", "tower", "--count", "2", "--size", "21x15", "--seed", "2"]
+    subprocess.run(
+        [sys.executable, "-m", "levolve", *command, "-o", "made", "--quiet", "--no-store"],
+        check=True, cwd=tmp_path, timeout=600, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    levels = [load_level(path) for path in sorted((tmp_path / "made").glob("*.json"))[:2]]
+    assert len(levels) == 2
+    watched = opened(browser, tmp_path / "made" / "index.html")
+    page = watched.page
+    for number, level in enumerate(levels):
+        assert level.things
+        page.locator("#levels button.card").nth(number).click()
+        press(page, str(level.solution))
+        expect(page.locator("#status")).to_contain_text("You won")
+        page.keyboard.press("Escape")
     assert watched.complaints == []

@@ -5,7 +5,7 @@ from typing import Any
 
 # How many are shown.
 SHOWN = 5
-# In the order of their importance; those that are 0 say little about a level.
+# In the order of their importance; those that are 0, or -1 for none, say little.
 USUAL = (
     *("solution_steps", "spheres", "exit_path", "tour_steps", "difficulty"),
     *("rooms", "dead_ends", "ways_round", "walls", "regions"),
@@ -27,5 +27,6 @@ def main_measures(
 ) -> dict[str, Any]:
     """Return at most `most` measures: those named `first`, such as targets, then the usual ones."""
     named = [name for name in dict.fromkeys(first) if name in measures]
-    usual = [name for name in USUAL if measures.get(name) not in {None, 0} and name not in named]
+    little = {None, 0, -1}
+    usual = [name for name in USUAL if measures.get(name) not in little and name not in named]
     return {name: measures[name] for name in (*named, *usual[: max(most - len(named), 0)])}
