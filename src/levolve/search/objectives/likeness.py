@@ -11,6 +11,7 @@ from levolve.levels.frame import Frame
 from levolve.levels.measures.paths import sweep_path
 from levolve.levels.measures.structure import likeness
 from levolve.levels.measures.structure_features import exit_steps, originality, pockets
+from levolve.levels.places import ENTRANCE, EXIT
 from levolve.levels.style import style_of
 from levolve.levels.tileset import Tileset
 from levolve.search.objectives.objective import Scores
@@ -27,7 +28,7 @@ class Likeness(Reward):
     alike, such as large halls with thin walls, where even unrelated levels differ in few cells. A
     level with pockets counts less, if `one_region` is true: its value is divided by 1 plus a tenth
     of their number. A level whose shortest path to the exit is less than a share `way` of its
-    longest shortest path counts less, in proportion.
+    longest shortest path counts less, in proportion; one without an exit, such as a tour, does not.
     """
 
     least: ClassVar[float | None] = 0.0
@@ -66,7 +67,7 @@ class Likeness(Reward):
             found = np.where(share < least, found * share / (2.0 * least), found)
         if self.one_region:
             found = found / (1.0 + 0.1 * pockets(batch))
-        if self.way:
+        if self.way and {ENTRANCE, EXIT} <= set(batch.frame.place_names):
             wanted = self.way * sweep_path(batch)
             found = found * np.minimum((exit_steps(batch) + 1.0) / (wanted + 1.0), 1.0)
         return np.asarray(found, np.float64)
