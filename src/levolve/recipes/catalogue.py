@@ -19,7 +19,7 @@ from levolve.formats.themes import THEMES
 from levolve.levels.goal import GOALS, Goal
 from levolve.levels.measures import MEASURES
 from levolve.levels.places import PlacesRule
-from levolve.levels.things.kinds import KINDS, Kind
+from levolve.levels.things.kinds import FIELD_MEANINGS, KINDS, Kind
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.puzzle import Puzzle
@@ -189,7 +189,11 @@ def _settings(registry: Registry[Any], name: str) -> dict[str, Table]:
     if isinstance(entry, Puzzle):
         return entry.described_settings()
     if isinstance(entry, Kind):
-        return {name: {"default": value} for name, value in entry.fields.items()}
+        meanings = FIELD_MEANINGS if registry.origin_of(name) == BUILT_IN else {}
+        return {
+            field: {"default": value} | ({"meaning": meanings[field]} if field in meanings else {})
+            for field, value in entry.fields.items()
+        }
     if not (isinstance(entry, type) and issubclass(entry, Configurable)):
         return {}
     hints = get_type_hints(entry, include_extras=True)

@@ -67,10 +67,12 @@ def edited(before: str, after: str, level: Level = LEVEL) -> str:
 @given(levels_with_things())
 def test_things_and_areas_survive(level: Level) -> None:
     # A goal or a tileset of a test is not registered.
-    if level.goal.name not in GOALS or level.tileset.name not in TILESETS:
-        level = Level(level.tiles, level.places, things=level.things, kinds=level.kinds) if (
-            level.tileset.name in TILESETS
-        ) else LEVEL  # fmt: skip
+    if level.tileset.name not in TILESETS:
+        level = LEVEL
+    elif level.goal.name not in GOALS:
+        level = Level(
+            level.tiles, level.places, level.tileset, things=level.things, kinds=level.kinds
+        )
     level = replace(level, areas=find_areas(level))
     again = decoded(text_of(level))
     assert (again, again.areas) == (level, level.areas)

@@ -76,7 +76,7 @@ def layer_element(layer: dict[str, Any]) -> ET.Element:
         "draworder",
         "properties",
     }
-    left_out -= {"opacity"} if layer["opacity"] != 1 else set()
+    left_out -= {"opacity"} if layer.get("opacity", 1) != 1 else set()
     if layer["type"] == "tilelayer":
         element = ET.Element("layer", _attributes(layer, left_out))
         element.append(data_element(layer["data"], int(layer["width"])))

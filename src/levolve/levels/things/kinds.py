@@ -338,6 +338,21 @@ PLAYER = Kind(
 )
 SECRET_DOOR = Kind("secret_door", "A passage that looks like a wall.", "%", hidden=True)
 
+# What the fields of these kinds say.
+FIELD_MEANINGS: Mapping[str, str] = {
+    "color": "The colour; a key opens the doors of its own.",
+    "on": "Whether it is on at the start: true or false.",
+    "lever": "The id of the lever, button or plate that moves it.",
+    "open": "Whether it is open while that is off: true or false.",
+    "direction": "The only way out of its cell: u, d, l or r.",
+    "to": "The id of the thing to which it leads.",
+    "value": "How much treasure it counts as.",
+    "amount": "How much treasure it asks for; none is taken.",
+    "damage": "How much health it costs; at least 1 has to be left.",
+    "health": "How much health the player has from it.",
+    "of": "A word for what the game places there.",
+}
+
 _NAMES = (
     "key door small_key small_door lever button plate gate one_way stairs teleporter treasure "
     "treasure_gate monster trap potion boss spawn player secret_door"
@@ -345,6 +360,6 @@ _NAMES = (
 KINDS: Registry[Kind] = Registry(
     "kind of things",
     {name: f"{__name__}:{name.upper()}" for name in _NAMES.split()},
-    "levolve.kinds",
+    "levolve.things",
     kinds=(f"{__name__}:Kind",),
 )
