@@ -22,8 +22,13 @@ from levolve.recipes.recipe import find_recipe, shipped
 SMALL: dict[str, dict[str, Any]] = {
     "cavern": {"size": "12x12", "genotype.starts": 2, "generations": 20},
     "dungeon-best": {"size": "8x8", "generations": 300},
+    # Rooms, screens and things need more cells; more generations would only take longer.
+    "dungeon-crawl": {"size": "32x24", "generations": 10},
+    "keep-locked": {"size": "17x13", "generations": 20},
+    "manor": {"size": "17x13", "generations": 20},
     "maze-long": {"size": "10x10", "generations": 300},
-    "sketch": {"size": "12x12", "generations": 250},
+    "sketch": {"size": "16x12", "generations": 250},
+    "zelda-like": {"size": "25x19", "generations": 10},
 }
 
 

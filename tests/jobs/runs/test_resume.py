@@ -29,8 +29,13 @@ STRATEGY_CASES = [
     for strategy in STRATEGIES
     for more in ({}, {"evaluations": 1511})
 ]
-# Rooms need more cells.
-LARGER = {"crypt": {"size": "13x12"}}
+# Rooms, screens and things need more cells.
+LARGER = {
+    "crypt": {"size": "13x12"},
+    "crypt-treasure": {"size": "17x13"},
+    "dungeon-crawl": {"size": "32x24", "generations": 12},
+    "zelda-like": {"size": "25x19", "generations": 20},
+}
 CASES = [
     pytest.param(recipe, {**SMALL, **LARGER.get(recipe, {})}, id=recipe) for recipe in shipped()
 ] + STRATEGY_CASES
