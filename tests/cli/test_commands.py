@@ -147,7 +147,7 @@ def test_show_reads_a_drawing_in_a_frame(
 ) -> None:
     drawing = tmp_path / "drawing.txt"
     drawing.write_text("+----+\n|A X |\n|   B|\n|X   |\n|  XC|\n+----+\n")
-    assert run(["show", str(drawing)]) == 0
+    assert run(["show", str(drawing), "--all"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"tour steps +12 .*\n.*tour tiles +15 ", out)
     assert re.search(r" +solution +6 moves", out)

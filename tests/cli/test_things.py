@@ -58,7 +58,7 @@ def test_the_first_losing_move_is_named_with_its_cell_and_what_the_player_has(fo
     code, out, err = command(folder, "check", "losable.txt")
     assert code == 1
     assert "losable.txt: it can be lost by move 5 (r) to 1,2, with 1 small key" in out
-    assert "losing moves           rlddr" in out
+    assert "losing play            rlddr" in out
     assert "no proof that it cannot be lost: losable.txt: it can be lost by move 5" in err
 
 

@@ -144,7 +144,7 @@ def test_its_recipe_is_evolved_and_its_level_is_grown_again_with_the_same_bytes(
         again = levolve("replay", str(file), plugin=folder)
         assert again.returncode == 0, again.stderr
         assert "the same bytes" in again.stdout
-    shown = levolve("show", str(lake.with_suffix(".svg")), plugin=folder)
+    shown = levolve("show", str(lake.with_suffix(".svg")), "--all", plugin=folder)
     assert "shore" in shown.stdout
 
 

@@ -15,6 +15,7 @@ from levolve.jobs.replay import replay
 from levolve.levels.frame import TOUR, Frame
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import places_at
+from levolve.levels.things.thing import Thing
 from levolve.levels.tileset import RAINBOW, WALLS
 from levolve.recipes.finding import adapt
 from levolve.recipes.from_levels import kept_rows
@@ -404,6 +405,10 @@ def test_at_most_the_given_share_of_a_level_changes(name: str, change: float) ->
         given = Level.from_text("A.....#.\n.##...#.\n...B....\n.#.#..#.\n......#C")
     elif recipe.like or "like" in recipe.objective:
         return
+    if recipe.floors > 1:
+        with pytest.raises(InputError, match="expected a recipe with one floor, got 3 floors"):
+            adapt(name, start=given, change=change)
+        return
     adapted = adapt(name, start=given, change=change, generations=4)
     genotype, frame = adapted.parts[0], adapted.frame
     space = genotype.space(frame)
@@ -453,3 +458,14 @@ def test_a_change_without_a_level_or_of_another_tileset_is_refused() -> None:
         adapt("castle", start=NINE, change=1.5)
     with pytest.raises(InputError, match="--from FILE"):
         _ = Recipe.from_data(find_recipe("castle").to_data() | {"change": 0.1}).parts
+
+
+def test_things_stay_in_a_level_that_is_edited() -> None:
+    given = NINE.with_things(
+        [Thing("key", (8, 2)), Thing("door", (2, 4)), Thing("treasure", (8, 6))]
+    )
+    run = levolve.evolve("castle", start=given, change=0.1, seed=4, generations=10)
+    assert run.best.things == given.things
+    assert run.best.prove().safe
+    assert run.changed_cells in range(1, 16)
+    assert replay(run.best).same

@@ -11,6 +11,7 @@ from levolve.core.errors import LevolveError, PlaceError
 from levolve.formats import FORMATS
 from levolve.formats.level_files import split_part
 from levolve.levels.level import Level
+from levolve.levels.measures.main_measures import UNITS, main_measures
 from levolve.levels.measures.measure import number_text
 from levolve.levels.measures.measuring import measure
 from levolve.levels.solver import READ, explain_unwinnable
@@ -124,7 +125,10 @@ def _checked(path: str | Path, read: Callable[[], Level | Position]) -> CheckRes
 
 def _check_level(file: str, level: Level) -> CheckResult:
     measures = measure(level).of_level()
-    lines = {name.replace("_", " "): number_text(value) for name, value in measures.items()}
+    lines = {
+        name.replace("_", " "): f"{number_text(value)} {UNITS.get(name, '')}".rstrip()
+        for name, value in main_measures(measures).items()
+    }
     verdict: Mapping[str, Any] = {}
     if level.has_mechanics:
         why, verdict, more = _judge(level)
@@ -159,7 +163,7 @@ def _judge(level: Level) -> tuple[str | None, Mapping[str, Any], Mapping[str, st
     verdict, why, loss = _verdict(level)
     if loss is not None:
         data = {"losing_move": loss.to_data(), **data}
-        lines = {"losing moves": loss.play, **lines}
+        lines = {"losing play": loss.play, **lines}
     return why, {"verdict": verdict, **data}, {"verdict": VERDICTS[verdict], **lines}
 
 

@@ -116,6 +116,13 @@ def starting_with(recipe: Recipe, level: Level, change: float | None = None) -> 
     if recipe.strategy.get("crossover", {}).get("kind") == "chunk":
         # Genes of edits are not cells. What `levolve meta` varies of chunks is dropped with them.
         changes |= {"strategy.crossover": {"kind": "uniform"}, "vary": None, "meta": None}
+    if level.things:
+        # They stay where they are, and a level is only a result if it is proven with them.
+        changes["furnish"] = {
+            **(recipe.furnish or {}),
+            "fixed": [thing.to_text() for thing in level.things],
+            **({"kinds": [kind.to_data() for kind in level.kinds.values()]} if level.kinds else {}),
+        }
     edited = recipe.changed({**changes, "change": CHANGE if change is None else change})
     _ = edited.first_genes
     return edited

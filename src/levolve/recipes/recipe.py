@@ -263,9 +263,16 @@ class Recipe(BaseRecipe):
             raise InputError(
                 "change: expected a level to start from (--from FILE) as well, got none"
             )
-        if edited.level.tileset != self.tileset:
+        if self.floors > 1:
+            raise InputError(f"change: expected a recipe with one floor, got {self.floors} floors")
+        try:
+            own = self.tileset
+        except InputError:
+            # Levels of this size cannot be decoded, but edited.
+            own = edited.level.tileset
+        if edited.level.tileset != own:
             raise InputError(
-                f"start: expected a level of the tileset {self.tileset.name!r} like those of "
+                f"start: expected a level of the tileset {own.name!r} like those of "
                 f"recipe {self.name!r}, got {edited.level.tileset.name!r}"
             )
         return Placed(edited, "tour") if self.encoding.sets_places else edited

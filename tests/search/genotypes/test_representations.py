@@ -33,7 +33,7 @@ SKIP, DOWN, RIGHT, ROOM = range(4)
 SIZES = [(5, 4), (20, 7), (64, 3), (66, 3)]
 # Genotypes on a lattice need more room and have closed borders, and kept cells have copies; tests
 # of their own check what is kept.
-TESTED_APART = {"passages", "rooms", "mirror", "patchwork"}
+TESTED_APART = {"passages", "rooms", "mirror", "patchwork", "chambers", "screens"}
 ANY_SIZE = [name for name in GENOTYPES if name not in TESTED_APART]
 WITH_WALLS = [name for name in ANY_SIZE if name != "chromatic"]
 

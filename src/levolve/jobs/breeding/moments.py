@@ -45,7 +45,7 @@ from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.measures.structure_features import unwinnable
 from levolve.levels.places import Place
-from levolve.levels.style import rows_of, tiles_of
+from levolve.levels.style import rows_of, style_of, tiles_of
 from levolve.search.objectives.likeness import Likeness
 from levolve.search.problem import Evaluation
 from levolve.version import ENGINE, VERSION
@@ -364,7 +364,9 @@ class Automatic:
             best_marks=batch.best_marks,
         )
         styled.ends = batch.ends
-        return Likeness(originality=ORIGINALITY).value(styled)
+        # A fixed share: a person picked the examples, so that near levels are welcome, not copies.
+        share = ORIGINALITY / max(style_of(self.examples, batch.tileset).variety, ORIGINALITY)
+        return Likeness(originality=share, way=0.0).value(styled)
 
     def evaluate(self, genes: Genes) -> Evaluation:
         """Scores of picks: the best quarter of the winnable are parents, the elites among them and

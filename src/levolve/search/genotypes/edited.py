@@ -145,8 +145,10 @@ def _given(rows: tuple[str, ...], frame: Frame) -> Given:
         raise InputError(message)
     fixed, kinds = fixed_cells(frame, level.tileset)
     tiles = np.where(fixed, kinds, level.tiles)
+    fixed = fixed.copy()
+    for thing in level.things:
+        fixed[thing.cell[1], thing.cell[0]] = True
     if has_closed_border(level):
-        fixed = fixed.copy()
         fixed[[0, -1]] = True
         fixed[:, [0, -1]] = True
     return Given(
