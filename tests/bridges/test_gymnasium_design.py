@@ -246,7 +246,8 @@ def test_a_seed_gives_the_same_episodes() -> None:
 
 @pytest.mark.parametrize("recipe", [name for name in shipped() if name != "sketch"])
 def test_the_levels_of_every_recipe_can_be_designed(recipe: str) -> None:
-    env = DesignEnv(recipe, representation="wide", render_mode="ansi")
+    settings = {"floors": 1} if recipe == "tower" else {}
+    env = DesignEnv(recipe, settings=settings, representation="wide", render_mode="ansi")
     _, info = env.reset(seed=1)
     for _ in range(3):
         _, reward, _, _, info = env.step(int(info["action_mask"].argmax()))
@@ -261,6 +262,7 @@ def test_the_levels_of_every_recipe_can_be_designed(recipe: str) -> None:
         ({"changes": 0}, "changes: expected a share above 0"),
         ({"max_steps": 0}, "max_steps: expected a whole number from 1"),
         ({"recipe": "mase"}, "maze"),
+        ({"recipe": "tower"}, "recipe tower: expected levels with one floor.*got 3 floors"),
         (
             {"size": (2, 2), "settings": {"keep": ["..", ".."]}},
             "keep: expected cells that may change",

@@ -40,6 +40,13 @@ class Drafts:
 
     def __init__(self, recipe: Recipe, count: int) -> None:
         """Prepare; `begin` draws the tiles."""
+        if recipe.frame.floors > 1:
+            message = (
+                f"recipe {recipe.name}: expected levels with one floor, because an agent "
+                f"changes tiles and stairs are things, got {recipe.frame.floors} floors; choose "
+                "another recipe or settings={'floors': 1}"
+            )
+            raise InputError(message)
         self.frame, self.tileset = recipe.frame, recipe.tileset
         self._objective = recipe.parts[1]
         plain = TileGenes(self.tileset.name)
