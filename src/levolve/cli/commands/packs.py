@@ -197,7 +197,7 @@ def _print_found(made: "Pack", title: str, *, every: bool) -> None:
     shown, left = _shown(made, every=every)
     print_extents(shown)
     if left:
-        print(f"  {left} more measures with --all")
+        print(f"  {left} more measures are in pack.json; 'pack --all' prints them")
     print(f"  digest                 {made.digest}")
     for remark in made.report.remarks:
         print(one_line(f"  {remark}"))
