@@ -72,6 +72,34 @@ def test_a_level_of_any_size_is_proven_as_the_plain_search_says(block: int) -> N
     assert sum(verdict is not None for verdict in verdicts) > 50
 
 
+# The exit ends the level, so that nobody gets past it with the lever on: the gate on the left stays
+# shut, and the monster behind it is never met.
+SIDES = """S......
+.#####.
+......E
+.######
+.######
+thing: player 0,0 health=9
+thing: gate 1,0 lever=a open=true
+thing: lever 2,0 id=a
+thing: monster 5,2
+thing: gate 0,3 lever=a
+thing: monster 0,4
+"""
+
+
+def test_nobody_passes_the_exit_in_a_proof() -> None:
+    level = Level.from_text(SIDES)
+    assert check_proof(level) is not None
+    certificate = level.prove().certificate
+    assert certificate is not None
+    (monster, *_) = [i for i, thing in enumerate(level.things) if thing.kind == "monster"]
+    assert (certificate.kind, certificate.data) == (
+        "C+T",
+        {"next": {"0": -1, f"{1 << monster:x}": -1}},
+    )
+
+
 @pytest.mark.parametrize("walked", [True, False])
 def test_a_batch_says_the_same_as_single_proofs(walked: bool) -> None:
     chance = random.Random(5)

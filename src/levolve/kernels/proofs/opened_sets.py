@@ -219,8 +219,8 @@ def search_opened(
     beside, shut, waits = 0, nodes * words, (nodes + masks) * words
     base = (nodes + 2 * masks) * words
     allowed, near = base + words, base + 2 * words
-    union = base + 3 * words
-    by_switch = base + 4 * words
+    union, ended = base + 3 * words, base + 4 * words
+    by_switch = base + 5 * words
     first_row = by_switch + 2 * switches * words
     # A set's row: the reached nodes for each combination, and the nodes beside them.
     row_size = (masks + 1) * words
@@ -233,6 +233,8 @@ def search_opened(
             _add(reach, beside + edges[edge, 0] * words, edges[edge, 1])
     for node in range(nodes):
         _add(reach, base, node)
+    if last >= 0:
+        _add(reach, ended, last)
     initial_mask: Whole = 0
     for k in range(switches):
         initial_mask |= np.int64(traits[levers[k], STARTS_ON]) << k
@@ -304,7 +306,8 @@ def search_opened(
     while head < states and fits:
         row = first_row + head * row_size
         opened = sets[head]
-        # The row starts as that of the parent, with what was opened last where it is beside.
+        # The row starts as that of the parent, with what was opened last where it is beside nodes
+        # that are left.
         top = 0
         if head == 0:
             for i in range(row_size):
@@ -320,7 +323,8 @@ def search_opened(
             for mask in range(masks):
                 touches = _0
                 for w in range(words):
-                    touches |= reach[row + mask * words + w] & reach[beside + door * words + w]
+                    from_here = reach[row + mask * words + w] & reach[beside + door * words + w]
+                    touches |= from_here & ~reach[ended + w]
                 if touches != _0 and not _has(reach, shut + mask * words, door):
                     _add(reach, waits + mask * words, door)
                     stack[top] = mask
