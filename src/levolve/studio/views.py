@@ -1,5 +1,5 @@
-"""Levels as the page draws them: rows of characters, places and the solution; and pictures of
-puzzles.
+"""Levels as the page draws them: rows of characters, places, things and the solution;
+and pictures of puzzles.
 
 Packs, archives and other runs of the store as the shelf lists them.
 
@@ -25,6 +25,9 @@ from numpy.typing import NDArray
 from levolve.core.errors import InputError, LevolveError
 from levolve.formats.pictures.colours import sign_of
 from levolve.formats.pictures.png import picture_bytes
+from levolve.formats.pictures.walk_lines import joined_lines, path_cells
+from levolve.formats.themes.thing_atlas import as_drawn, usual_signs
+from levolve.formats.themes.things import looks_of
 from levolve.jobs.archives.archive import Archive
 from levolve.jobs.archives.illuminate import Illumination
 from levolve.jobs.packs.members import Item, PuzzleMember
@@ -38,6 +41,7 @@ from levolve.jobs.store.store import Store
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
 from levolve.levels.solver import proven
+from levolve.levels.things.playing import hidden_cells
 from levolve.levels.tileset import Tileset
 from levolve.puzzles.load_save import decode_json, puzzle_of
 from levolve.puzzles.position import Position
@@ -63,6 +67,30 @@ def shown_level(level: Level) -> dict[str, Any]:
             for name, (x, y) in level.places.items()
         ],
         "solution": level.solution or "",
+        **(_shown_things(level) if level.things else {}),
+    }
+
+
+def _shown_things(level: Level) -> dict[str, Any]:
+    """Return the things of a level: the numbers of their signs, which are the same in all themes;
+    None for a sign that is not a usual one. `hidden` are cells drawn as walls, `lines` those of the
+    solution, which may leave out cells at stairs.
+    """
+    usual = {as_drawn(look): number for number, (_, look) in enumerate(usual_signs())}
+    looks = looks_of(level.things, level.kinds)
+    return {
+        "things": [
+            {
+                "x": thing.cell[0],
+                "y": thing.cell[1],
+                "sign": usual.get(as_drawn(look)),
+                "colour": "#" + bytes(look.colour).hex(),
+                "letter": look.text or thing.kind[0].upper(),
+            }
+            for thing, look in zip(level.things, looks, strict=True)
+        ],
+        "hidden": [] if level.tileset.wall is None else sorted(hidden_cells(level)),
+        "lines": joined_lines(list(path_cells(level))),
     }
 
 

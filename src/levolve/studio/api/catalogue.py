@@ -15,6 +15,7 @@ from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.text_file import TEXT
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, PLACES, atlas_of
+from levolve.formats.themes.thing_atlas import thing_atlas
 from levolve.levels.tileset import TILESETS
 from levolve.recipes.catalogue import form_of
 from levolve.recipes.finding import adapt
@@ -103,6 +104,11 @@ def tileset(name: str, theme: Theme = DEFAULT_THEME) -> dict[str, Any]:
             "variants": atlas.theme.variants,
             "places": {place: atlas.place_tile(place) for place in PLACES},
         },
+        "signs": {
+            "picture": f"/api/themes/{atlas.theme.name}/things.png",
+            "tile": TILE,
+            "columns": COLUMNS,
+        },
     }
 
 
@@ -114,4 +120,15 @@ def tileset(name: str, theme: Theme = DEFAULT_THEME) -> dict[str, Any]:
 def atlas_picture(name: str, theme: Theme = DEFAULT_THEME) -> Response:
     """Return the picture of all tiles of a tileset in a theme."""
     picture = picture_bytes(atlas_of(THEMES[theme], TILESETS[name], TILE).picture)
+    return Response(picture, media_type="image/png", headers={"cache-control": "max-age=3600"})
+
+
+@tilesets_router.get(
+    "/themes/{theme}/things.png",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+)
+def things_picture(theme: str) -> Response:
+    """Return the picture of the usual signs of things in a theme."""
+    picture = picture_bytes(thing_atlas(THEMES[theme], TILE, (), {}).picture)
     return Response(picture, media_type="image/png", headers={"cache-control": "max-age=3600"})

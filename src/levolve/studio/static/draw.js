@@ -23,17 +23,18 @@ export function tilesetOf(name) {
 
 async function load(name) {
   const tileset = await get(`/tilesets/${encodeURIComponent(name)}${theme ? `?theme=${encodeURIComponent(theme)}` : ""}`);
-  tileset.atlas.picture = await loadPicture(tileset.atlas.picture);
+  [tileset.atlas.picture, tileset.signs.picture] = await Promise.all([loadPicture(tileset.atlas.picture), loadPicture(tileset.signs.picture)]);
   return { ...tileset, kinds: new Map([...tileset.characters].map((character, kind) => [character, kind])) };
 }
 
 const SMALLEST_DRAWN = 7;
+const SMALLEST_SIGN = 4;
 const SMALLEST_FRAMED = 14;
 
 /** Draw a level so that it fits into `width` x `height` CSS pixels. Returns the side of a tile in CSS pixels. */
 export async function drawLevel(canvas, level, { width, height, solution = false, locked = null }) {
   const tileset = await tilesetOf(level.tileset);
-  const rows = level.rows;
+  const rows = shownRows(level, tileset);
   const columns = rows[0].length;
   const ratio = devicePixelRatio || 1;
   const side = Math.max(1, Math.floor(Math.min((width * ratio) / columns, (height * ratio) / rows.length)));
@@ -44,17 +45,47 @@ export async function drawLevel(canvas, level, { width, height, solution = false
   const pen = canvas.getContext("2d");
   pen.imageSmoothingEnabled = side < tileset.atlas.tile || side % tileset.atlas.tile !== 0;
   if (side < SMALLEST_DRAWN) drawFlat(pen, rows, tileset, side);
-  else drawTiles(pen, level, tileset, side);
+  else drawTiles(pen, { ...level, rows }, tileset, side);
   if (locked) drawLocks(pen, locked, side);
   if (solution && level.solution) drawSolution(pen, level, side);
-  for (const place of level.places ?? []) drawPlace(pen, place, tileset, side);
+  drawMarks(pen, level, tileset, side);
   return side / ratio;
 }
 
-/** Draw only the places of a level, over what is on the canvas; `side` is that of a tile in pixels of the canvas. */
+/** Draw only the places and things of a level, over what is on the canvas; `side` is that of a tile in pixels of the canvas. */
 export async function drawPlaces(canvas, level, side) {
   const tileset = await tilesetOf(level.tileset);
-  for (const place of level.places ?? []) drawPlace(canvas.getContext("2d"), place, tileset, side);
+  drawMarks(canvas.getContext("2d"), level, tileset, side);
+}
+
+function drawMarks(pen, { places = [], things = [] }, tileset, side) {
+  for (const place of places) drawPlace(pen, place, tileset, side);
+  for (const thing of things) drawThing(pen, thing, tileset.signs, side);
+}
+
+/** The rows as players see them: a secret door is a wall. */
+function shownRows({ rows, hidden = [] }, tileset) {
+  if (!hidden.length) return rows;
+  const cells = rows.map((row) => [...row]);
+  for (const [x, y] of hidden) cells[y][x] = tileset.characters[tileset.wall];
+  return cells.map((row) => row.join(""));
+}
+
+function drawThing(pen, { x, y, sign, colour, letter }, signs, side) {
+  if (sign !== null && side >= SMALLEST_SIGN) return drawAtlasTile(pen, signs, sign, x * side, y * side, side);
+  pen.fillStyle = colour;
+  if (side < SMALLEST_SIGN) return pen.fillRect(x * side, y * side, side, side);
+  pen.beginPath();
+  pen.arc((x + 0.5) * side, (y + 0.5) * side, side * 0.42, 0, 2 * Math.PI);
+  pen.fill();
+  pen.fillStyle = "#fff";
+  pen.strokeStyle = "#2b2330";
+  pen.lineWidth = side * 0.15;
+  pen.font = `bold ${side * 0.6}px sans-serif`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.strokeText(letter, (x + 0.5) * side, (y + 0.54) * side);
+  pen.fillText(letter, (x + 0.5) * side, (y + 0.54) * side);
 }
 
 function drawFlat(pen, rows, tileset, side) {
@@ -79,16 +110,18 @@ function drawPlace(pen, place, tileset, side) {
 
 const STEPS = { u: [0, -1], d: [0, 1], l: [-1, 0], r: [1, 0] };
 
-function drawSolution(pen, level, side) {
-  const start = level.places.find(({ name }) => name === "entrance") ?? level.places.find(({ name }) => name === "A");
-  if (!start) return;
+/** The cells of a solution without things. */
+function stepsOf({ places, solution }) {
+  const start = places.find(({ name }) => name === "entrance") ?? places.find(({ name }) => name === "A");
+  if (!start) return [];
   let { x, y } = start;
+  return [[x, y], ...[...solution].map((move) => [x += STEPS[move][0], y += STEPS[move][1]])];
+}
+
+function drawSolution(pen, level, side) {
   pen.beginPath();
-  pen.moveTo((x + 0.5) * side, (y + 0.5) * side);
-  for (const move of level.solution) {
-    x += STEPS[move][0];
-    y += STEPS[move][1];
-    pen.lineTo((x + 0.5) * side, (y + 0.5) * side);
+  for (const line of level.lines ?? [stepsOf(level)]) {
+    line.forEach(([x, y], index) => pen[index ? "lineTo" : "moveTo"]((x + 0.5) * side, (y + 0.5) * side));
   }
   pen.lineJoin = pen.lineCap = "round";
   for (const [colour, share] of [["#2b2330", 0.3], ["#f2a541", 0.18]]) {
