@@ -231,7 +231,7 @@ def test_kept_cells_are_in_every_level_of_every_recipe() -> None:
 
 def test_a_level_of_every_recipe_is_grown_again_from_its_file(tmp_path: Path) -> None:
     for name in shipped():
-        run = levolve.evolve(name, size=(12, 11), seed=2, generations=15)
+        run = levolve.evolve(name, size=(12, 14), seed=2, generations=15)
         path = levolve.save(run.levels[-1], tmp_path / f"{name}.json")
         assert replay(levolve.load(path)).again == run.levels[-1]
 
