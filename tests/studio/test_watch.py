@@ -37,6 +37,34 @@ def test_one_click_evolves_a_level(page: Page, studio: Studio) -> None:
     assert download.value.suggested_filename.startswith("levolve-")
 
 
+GOLDEN = """({x, y, width, height}) => {
+    const canvas = document.querySelector('.board');
+    const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+    pen.drawImage(canvas, 0, 0);
+    const [wide, high] = [canvas.width / width, canvas.height / height];
+    const {data} = pen.getImageData(x * wide, y * high, wide, high);
+    return Array.from({length: data.length / 4}, (_, pixel) => data.subarray(4 * pixel, 4 * pixel + 3))
+        .some(([red, green, blue]) => red > 180 && green > 110 && blue < 90);
+}"""
+
+
+def test_things_and_a_solution_that_uses_levers_are_drawn(page: Page, studio: Studio) -> None:
+    wish = {"recipe": "lever-works", "seed": 1, "settings": {"generations": 3}}
+    run = studio.json("POST", "/api/runs", wish)["id"]
+    level = studio.finished(run)["level"]
+    assert "x" in level["solution"]
+    where = {"width": level["width"], "height": level["height"]}
+    x, y = level["lines"][0][2]
+    assert (x, y) not in {(thing["x"], thing["y"]) for thing in level["things"]}
+    treasure = next(thing for thing in level["things"] if thing["letter"] == "T")
+    page.goto(f"{studio.base}/#/watch/{run}")
+    page.wait_for_selector(".board")
+    page.wait_for_function(GOLDEN, arg={"x": treasure["x"], "y": treasure["y"], **where})
+    assert not page.evaluate(GOLDEN, {"x": x, "y": y, **where})
+    page.get_by_label("solution", exact=True).check()
+    page.wait_for_function(GOLDEN, arg={"x": x, "y": y, **where})
+
+
 def test_a_run_is_paused_and_resumed_on_its_page(page: Page, studio: Studio) -> None:
     run = studio.json(
         "POST",
