@@ -175,6 +175,7 @@ class Illumination(Job[Archive]):
 KIND = "map_elites"
 EVALUATIONS = 1_000_000
 # The default axes: the first two that the levels have.
+DEFAULT_AXES = 2
 AXES = (
     *("spheres", "backtracking"),
     *("walls", "exit_path", "tour_steps", "longest_path", "turns", "regions"),
@@ -257,8 +258,8 @@ def illumination_recipe(
 ) -> Recipe:
     """Return a recipe with the strategy `map_elites` and complete axes; see `illuminate`.
 
-    `check` may refuse the recipe, which has no ranges yet: to find those of very large levels takes
-    minutes.
+    `check` may refuse the recipe before its axes are complete: to find their ranges decodes a
+    level, which takes minutes for very large ones.
     """
     if isinstance(evaluations, bool) or not isinstance(evaluations, int) or evaluations < 1:
         raise InputError(f"evaluations: expected a whole number of at least 1, got {evaluations!r}")
@@ -274,33 +275,29 @@ def illumination_recipe(
         path: value for path, value in (settings or {}).items() if not path.startswith("strategy")
     }
     begun = adapt(recipe, size=size, objective=objective).changed(others)
-    names = tuple(
-        name.strip()
-        for name in (
-            default_axes(begun)
-            if axes is None
-            else axes.split(",")
-            if isinstance(axes, str)
-            else axes
-        )
-    )
+    kind = {} if begun.strategy["kind"] == KIND else {"strategy.kind": KIND}
+    limits = {"generations": evaluations, "evaluations": evaluations}
+
+    def prepared(names: tuple[str, ...]) -> Recipe:
+        found = {
+            "strategy.axes": list(names),
+            "strategy.grid": list(parse_grid(grid, len(names))),
+            "strategy.ranges": None,
+            "strategy.steps": None,
+        }
+        return begun.changed({**kind, **limits, **found, **(settings or {})})
+
+    wanted = axes.split(",") if isinstance(axes, str) else axes
+    given = None if wanted is None else tuple(name.strip() for name in wanted)
+    if check is not None:
+        check(prepared(_suited_axes(begun)[:DEFAULT_AXES] if given is None else given))
+    names = default_axes(begun) if given is None else given
     for name in names:
         if begun.problem.axis(name) is None and not begun.problem.returns_features:
             MEASURES[name]
-    kind = {} if begun.strategy["kind"] == KIND else {"strategy.kind": KIND}
-    limits = {"generations": evaluations, "evaluations": evaluations}
-    found = {
-        "strategy.axes": list(names),
-        "strategy.grid": list(parse_grid(grid, len(names))),
-        "strategy.ranges": None,
-        "strategy.steps": None,
-    }
-    prepared = begun.changed({**kind, **limits, **found, **(settings or {})})
-    if check is not None:
-        check(prepared)
-    return prepared.changed(
-        {"strategy.ranges": [list(span) for span in _spans(prepared, names, ranges or {})]}
-    )
+    unranged = prepared(names)
+    spans = _spans(unranged, names, ranges or {})
+    return unranged.changed({"strategy.ranges": [list(span) for span in spans]})
 
 
 def default_axes(recipe: Recipe) -> tuple[str, ...]:
@@ -308,9 +305,14 @@ def default_axes(recipe: Recipe) -> tuple[str, ...]:
     value.
     """
     problem = recipe.problem
-    suited = [name for name in AXES if MEASURES[name].suits(recipe.frame)]
-    spans = {name: problem.axis(name) for name in suited}
-    return tuple(name for name, span in spans.items() if span is not None and span[0] < span[1])[:2]
+    spans = {name: problem.axis(name) for name in _suited_axes(recipe)}
+    varied = (name for name, span in spans.items() if span is not None and span[0] < span[1])
+    return tuple(varied)[:DEFAULT_AXES]
+
+
+def _suited_axes(recipe: Recipe) -> tuple[str, ...]:
+    """Return those of `AXES` that the levels of a recipe have."""
+    return tuple(name for name in AXES if MEASURES[name].suits(recipe.frame))
 
 
 def parse_grid(grid: Sequence[int] | str, axes: int) -> tuple[int, ...]:
