@@ -16,7 +16,7 @@ SEED = 11
 GENERATIONS = 60
 STOPS = 3
 
-SMALL = {"size": "9x8", "generations": GENERATIONS}
+SMALL: dict[str, Any] = {"size": "9x8", "generations": GENERATIONS}
 # The batches of an archive are large: a small budget would be used up by three.
 SMALLER = {"map_elites": {"strategy.population": 100}}
 STRATEGY_CASES = [
@@ -30,7 +30,7 @@ STRATEGY_CASES = [
     for more in ({}, {"evaluations": 1511})
 ]
 # Rooms, screens and things need more cells.
-LARGER = {
+LARGER: dict[str, dict[str, Any]] = {
     "crypt": {"size": "13x12"},
     "crypt-treasure": {"size": "17x13"},
     "dungeon-crawl": {"size": "32x24", "generations": 12},
