@@ -61,4 +61,6 @@ def test_things_are_shown_by_their_signs_and_secret_doors_as_walls() -> None:
     assert shown["things"][4]["letter"] == "S"
     assert shown["hidden"] == [(3, 0)]
     assert shown["lines"] == [[(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)], [(6, 0)]]
-    assert shown_level(levolve.load(str(FOLDER / "maze.txt"))).keys().isdisjoint({"things", "lines"})
+    assert (
+        shown_level(levolve.load(str(FOLDER / "maze.txt"))).keys().isdisjoint({"things", "lines"})
+    )
