@@ -104,6 +104,10 @@ def test_amounts_and_references_are_lowered() -> None:
             ["thing: stairs 1,0 id=a to=a"],
             "expected the field to to name another thing, got itself",
         ),
+        (
+            ["thing: stairs 1,0 to=a", "thing: mud 3,0 id=a"],
+            "expected it to lead to a walkable tile, got mud a at",
+        ),
         (["thing: key 1,0 id=a", "thing: key 2,0 id=a"], "expected another id"),
         (["thing: monster 1,0 damage=much"], "expected a whole number from 0 to 99998 for damage"),
         (["thing: monster 1,0 damage=-1"], "expected a whole number"),

@@ -271,6 +271,12 @@ def check_things(
         if kind.acts:
             _check_cell(thing, kind, acting, route)
     check_fields(things, kinds)
+    # Things of known kinds are on walkable tiles; others may be anywhere, but cannot be entered.
+    leading = [(thing, kinds[thing.kind].leads) for thing in things if thing.kind in kinds]
+    for thing, to in ((thing, ids[thing.value(to, kinds)]) for thing, to in leading if to):
+        if not walkable[to.cell[1]][to.cell[0]]:
+            message = f"{thing.label}: expected it to lead to a walkable tile, got {to.label}"
+            raise PlaceError(message)
 
 
 def check_fields(things: Sequence[Thing], kinds: Mapping[str, Kind]) -> None:
