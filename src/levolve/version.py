@@ -5,7 +5,7 @@ The same recipe and seed give the same bytes with the same engine, whatever the 
 
 VERSION = "0.2.0"
 # Written by 'make engine'; a test compares it with the sources (tests/engine_digest.py).
-ENGINE = "9f7a4b9a42e0"
+ENGINE = "1fbf4b2e80e5"
 
 WRITTEN_BY = f"levolve {VERSION}, engine {ENGINE}"
 
