@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # The longest solution that is printed in full.
 MOST_MOVES = 48
-# Lines are as wide as the narrowest terminal; of a sphere, so many things are named.
+# Lines are as wide as the narrowest terminal; this many things of a sphere are named.
 WIDE, INDENT, MOST_NAMED = 79, 25, 20
 JOIN = "~"
 

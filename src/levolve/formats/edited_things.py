@@ -22,7 +22,7 @@ from levolve.levels.things.kinds import KINDS, NAME, Kind, is_value
 from levolve.levels.things.thing import MOST_THINGS, Thing
 
 KIND, ID = "kind", "thing_id"
-# Properties of things in a file that are no fields of the same name.
+# Properties of things in a file that are not fields of the same name.
 RESERVED = frozenset({KIND, ID, "tile", "targets", "destination", "id"})
 PREFIX = "levolve_"
 

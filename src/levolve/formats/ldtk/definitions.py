@@ -183,7 +183,7 @@ def definitions_for(
     sheets: Sequence[TilesetSheet], fields: Iterable[str], furniture: Furniture, *, drawn: bool
 ) -> dict[str, Any]:
     """Return the definitions of a project with these tilesets, whose levels have these fields and
-    this furniture. Without `drawn` there are no rules and no tiles.
+    this furniture. Without `drawn` it has neither rules nor tiles.
     """
     numbering, first = sheets[0].numbering, sheets[0]
     side = first.atlas.tile

@@ -105,7 +105,7 @@ def is_own_property(name: str, kind: Kind | None, where: str) -> bool:
 
 
 def _foreign_things(found: Map, placed: PlacedLayer) -> Iterator[str]:
-    """Return the things of unknown kinds, and the properties of other things that are no fields."""
+    """Return the things of unknown kinds, and the properties of others that are not fields."""
     kinds, own = TileKinds(found, Folder(None)), own_kinds(found)
     for entry in placed.layer.objects:
         kind, cell, _ = thing_key(entry, found, placed, kinds)

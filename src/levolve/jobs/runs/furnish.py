@@ -52,7 +52,7 @@ def furnish(
     allow_loss
         Whether the result may be a level that can be lost.
     apart
-        Things are at least so many rows and columns from each other; by default 2.
+        The least distance of things in rows and columns; by default 2.
     health
         The player's health; by default enough to survive everything.
     kinds

@@ -187,7 +187,7 @@ def choose_cell(
     has it; -1 if there is none in the `allowed` regions.
 
     `behind` are the regions that count as behind a barrier; with `everywhere`, barriers themselves
-    are no regions, and all regions are allowed.
+    are not there, and all regions are allowed.
     """
     best, chosen = -_PREFERRED, -1
     target_y = target // width
